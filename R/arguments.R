@@ -97,8 +97,8 @@ similar_name <- function(name, known) {
   if (length(known) == 0L) {
     return(NULL)
   }
-  name <- tolower(plain_text(name))
-  letters <- tolower(plain_text(known))
+  name <- tolower(valid_text(name))
+  letters <- tolower(valid_text(known))
   distance <- drop(utils::adist(strtrim(name, 60L), strtrim(letters, 60L)))
   if (nchar(name) >= 3L) distance[startsWith(letters, name)] <- 0.5
   distance[letters == name] <- 0

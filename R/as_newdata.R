@@ -31,21 +31,21 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   }
   features <- names(fit$scores)
   newdata <- coded_newdata(newdata, fit, needed)
-  held <- open_container(
+  opened <- open_container(
     newdata, fit$assay %||% 1L, "newdata", fit$library_size
   )
-  check_valid(held$values, "newdata")
-  at <- if (!is.null(places) && identical(held$features, features)) {
+  check_valid(opened$values, "newdata")
+  at <- if (!is.null(places) && identical(opened$features, features)) {
     stats::setNames(places, needed)
   } else {
     match_features(
-      held$features, count_features(held), needed, features, drop,
-      held$samples
+      opened$features, count_features(opened), needed, features, drop,
+      opened$samples
     )
   }
-  check_numbers_fit(as.double(count_samples(held)) * length(at), "newdata")
-  values <- columns_of(held, at)
-  dimnames(values) <- list(held$samples, names(at))
+  check_numbers_fit(as.double(count_samples(opened)) * length(at), "newdata")
+  values <- columns_of(opened, at)
+  dimnames(values) <- list(opened$samples, names(at))
   if (drop) {
     values[!is.finite(values)] <- NA_real_
     return(values)
@@ -59,8 +59,8 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
 #'
 #' @param at Positions of the features.
 #' @noRd
-columns_of <- function(held, at) {
-  values <- held$values
+columns_of <- function(opened, at) {
+  values <- opened$values
   if (is.data.frame(values)) {
     columns <- structure(unclass(values)[at],
       class = "data.frame", row.names = .set_row_names(nrow(values))
@@ -72,7 +72,7 @@ columns_of <- function(held, at) {
     sorted <- order(at)
     places <- unname(at)[sorted]
     part <- reading(
-      if (held$features_in == "rows") {
+      if (opened$features_in == "rows") {
         t(as.matrix(values[places, , drop = FALSE]))
       } else {
         as.matrix(values[, places, drop = FALSE])
@@ -111,7 +111,8 @@ match_features <- function(names, n_columns, needed, features, drop,
   at
 }
 
-# Transposed, renamed by data.frame(), misspelled, or less than half absent.
+# Says why features may be absent: new data are transposed, data.frame() renamed
+# their columns, or a name is misspelled.
 abort_absent <- function(absent, needed, names, samples) {
   mangled <- intersect(make.names(absent), names)
   meant <- if (length(absent) == 1L) similar_name(absent, names)

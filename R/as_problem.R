@@ -25,11 +25,11 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   if (missing(x)) abort_missing("x")
   check_no_dots(...)
   memory_errors({
-    held <- open_container(x, assay)
-    ranks <- if (complete) ordered_levels(held$values)
-    held$values <- code_categories(held$values, ranks)
+    opened <- open_container(x, assay)
+    ranks <- if (complete) ordered_levels(opened$values)
+    opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
-    problem <- problem_of(held, y, annotation_of(x), outcome, complete)
+    problem <- problem_of(opened, y, annotation_of(x), outcome, complete)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
@@ -37,30 +37,30 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   })
 }
 
-#' @param held See open_container().
+#' @param opened See open_container().
 #' @noRd
-problem_of <- function(held, y, annotation, outcome, complete) {
-  rows <- held$features_in == "rows"
-  if (is.data.frame(held$values)) check_column_of_labels(y, held$values)
-  check_dimensions(count_samples(held), count_features(held), y, rows)
+problem_of <- function(opened, y, annotation, outcome, complete) {
+  rows <- opened$features_in == "rows"
+  if (is.data.frame(opened$values)) check_column_of_labels(y, opened$values)
+  check_dimensions(count_samples(opened), count_features(opened), y, rows)
   y <- as_outcome(
-    y, count_samples(held), outcome, held$samples, held$features,
+    y, count_samples(opened), outcome, opened$samples, opened$features,
     order = if (rows) "colnames(x)" else "rownames(x)"
   )
-  features <- check_feature_names(held$features, if (rows) "row" else "col")
-  plain <- if (is.data.frame(held$values) && !complete) {
-    list(values = as.data.frame(held$values), storage = "frame")
+  features <- check_feature_names(opened$features, if (rows) "row" else "col")
+  stored <- if (is.data.frame(opened$values) && !complete) {
+    list(values = as.data.frame(opened$values), storage = "frame")
   } else {
-    plain_values(held$values, held$features_in, "x")
+    stored_values(opened$values, opened$features_in, "x")
   }
-  if (complete) check_plain_finite(plain, held)
+  if (complete) check_stored_finite(stored, opened)
   problem <- new_problem(
-    plain$values, y, features %||% invented_names(count_features(held)),
-    held$samples,
-    features_in = plain$features_in %||% "columns", annotation = annotation,
-    storage = plain$storage, assay = held$assay
+    stored$values, y, features %||% invented_names(count_features(opened)),
+    opened$samples,
+    features_in = stored$features_in %||% "columns", annotation = annotation,
+    storage = stored$storage, assay = opened$assay
   )
-  problem$library_size <- held$library_size
+  problem$library_size <- opened$library_size
   inform_counts(problem, least = if (rows) 20 else 1000)
   inform_missing_numbers(problem)
   problem

@@ -125,8 +125,8 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   }
   if (inherits(x, c("EList", "DGEList"))) {
     expressions <- list_expressions(x, arg, library_size)
-    held <- hold(expressions$values, "rows", dimnames(expressions$values))
-    c(held, expressions["library_size"])
+    opened <- hold(expressions$values, "rows", dimnames(expressions$values))
+    c(opened, expressions["library_size"])
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
@@ -164,12 +164,12 @@ abort_container <- function(x, arg) {
   ), arg)
 }
 
-count_features <- function(held) {
-  dim(held$values)[[if (held$features_in == "rows") 1L else 2L]]
+count_features <- function(opened) {
+  dim(opened$values)[[if (opened$features_in == "rows") 1L else 2L]]
 }
 
-count_samples <- function(held) {
-  dim(held$values)[[if (held$features_in == "rows") 2L else 1L]]
+count_samples <- function(opened) {
+  dim(opened$values)[[if (opened$features_in == "rows") 2L else 1L]]
 }
 
 # Returns the columns that a container has for its samples, or NULL.
@@ -309,7 +309,7 @@ usual_assay <- function(x) {
 #'   is one already; a dgCMatrix with samples in rows; or blocks, see
 #'   blocks.R.
 #' @noRd
-plain_values <- function(values, features_in, arg) {
+stored_values <- function(values, features_in, arg) {
   check_valid(values, arg)
   if (inherits(values, "DelayedMatrix")) {
     return(delayed_values(values, features_in, arg))
@@ -337,19 +337,19 @@ plain_values <- function(values, features_in, arg) {
   list(values = values, storage = "dense", features_in = features_in)
 }
 
-check_plain_finite <- function(plain, held) {
-  rows <- held$features_in == "rows"
-  names <- list(held$samples, held$features)
+check_stored_finite <- function(stored, opened) {
+  rows <- opened$features_in == "rows"
+  names <- list(opened$samples, opened$features)
   if (rows) names <- rev(names)
-  if (plain$storage == "dense") {
-    check_finite(plain$values, "x", names,
-      imputable = !rows && !is.null(held$features)
+  if (stored$storage == "dense") {
+    check_finite(stored$values, "x", names,
+      imputable = !rows && !is.null(opened$features)
     )
-  } else if (plain$storage == "sparse" && !all(is.finite(plain$values@x))) {
-    entries <- plain$values@x
+  } else if (stored$storage == "sparse" && !all(is.finite(stored$values@x))) {
+    entries <- stored$values@x
     bad <- which(!is.finite(entries))
-    sample <- plain$values@i[[bad[[1L]]]] + 1L
-    feature <- findInterval(bad[[1L]] - 1L, plain$values@p)
+    sample <- stored$values@i[[bad[[1L]]]] + 1L
+    feature <- findInterval(bad[[1L]] - 1L, stored$values@p)
     at <- if (rows) c(feature, sample) else c(sample, feature)
     abort_not_finite("x", at, names, entries[[bad[[1L]]]], length(bad))
   }
@@ -408,21 +408,21 @@ plain_annotation <- function(table, where) {
   columns <- lapply(seq_along(names), function(i) {
     plain_vector(table[[i]])
   })
-  plain <- vapply(columns, function(column) {
+  usable <- vapply(columns, function(column) {
     is.atomic(column) && is.null(dim(column))
   }, NA)
-  if (!all(plain)) {
-    dropped <- names[!plain]
+  if (!all(usable)) {
+    dropped <- names[!usable]
     inform(
       "{.arg {where}} column{?s} {.val {dropped}} {?is/are} left out of the
        tables: only vectors and factors can be shown.",
       "hitmiss_message_annotation"
     )
   }
-  if (!any(plain)) {
+  if (!any(usable)) {
     return(NULL)
   }
-  annotation <- stats::setNames(columns[plain], names[plain])
+  annotation <- stats::setNames(columns[usable], names[usable])
   structure(annotation,
     class = "data.frame", row.names = .set_row_names(nrow(table))
   )

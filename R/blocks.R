@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' @param values A DelayedMatrix.
-#' @return As plain_values().
+#' @return As stored_values().
 #' @noRd
 delayed_values <- function(values, features_in, arg) {
   require_container_package("DelayedArray", values)

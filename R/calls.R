@@ -41,12 +41,12 @@ short_call <- function(call) {
   if (!is.call(call)) {
     return(NULL)
   }
-  call <- plain_part(call)
+  call <- short_part(call)
   if (is.symbol(call[[1L]])) call[[1L]] <- as.name(called_name(call))
   call
 }
 
-plain_part <- function(part) {
+short_part <- function(part) {
   if (is.symbol(part) || is.null(part) ||
     is.atomic(part) && length(part) <= 1L) {
     return(part)
@@ -70,7 +70,7 @@ plain_part <- function(part) {
     # Assigning NULL would remove the argument, and the empty argument of x[1, ]
     # is a symbol that cannot be handed on.
     if (!is.symbol(part[[i]]) && !is.null(part[[i]])) {
-      part[[i]] <- plain_part(part[[i]])
+      part[[i]] <- short_part(part[[i]])
     }
   }
   part

@@ -26,7 +26,7 @@ check_count <- function(value, arg = deparse1(substitute(value)),
   as.integer(value)
 }
 
-# Returns how many of the best are meant; Inf means all.
+# Returns how many of the best features are meant; Inf means all.
 check_top <- function(value, arg = deparse1(substitute(value))) {
   if (identical(value, Inf)) .Machine$integer.max else check_count(value, arg)
 }
@@ -165,11 +165,11 @@ describe <- function(value) {
 
 # Quotes at most 60 letters of any text.
 quoted <- function(text) {
-  encodeString(strtrim(plain_text(text), 60L), quote = "\"")
+  encodeString(strtrim(valid_text(text), 60L), quote = "\"")
 }
 
 # Replaces invalid bytes by `<xx>`, so that the text can be printed.
-plain_text <- function(text) {
+valid_text <- function(text) {
   iconv(enc2utf8(text), "UTF-8", "UTF-8", sub = "byte")
 }
 

@@ -69,63 +69,43 @@ as_classifier <- function(classifier) {
 
 #' Predictions for every size
 #'
-#' @param picked See select_features().
-#' @return list(class: class numbers, test x sizes; score: test x class x sizes,
-#'   or NULL).
+#' @param selection See select_features().
+#' @return List by size of list(class: class numbers of the test samples; score:
+#'   matrix, test x class, or NULL).
 #' @noRd
-classify_sizes <- function(picked, split, spec, problem, plan) {
+classify_sizes <- function(selection, split, spec, problem, plan) {
   known <- split$labelled %||% split$train
   data <- list(
     problem = problem, train = known, test = split$test, scale = plan$scale,
     y = problem$y[known]
   )
-  classify <- if (spec$classifier$kind == "own" || picked$own) {
-    function(pick, sizes) classify_own(pick, sizes, spec, data, plan$scores)
+  classify <- if (spec$classifier$kind == "own" || selection$own) {
+    function(choice, sizes) classify_own(choice, sizes, spec, data, plan$scores)
   } else {
-    function(pick, sizes) {
-      classify_first(pick$order, sizes, spec$classifier, data)
+    function(choice, sizes) {
+      classify_first(choice$order, sizes, spec$classifier, data)
     }
   }
-  result <- if (picked$by_size) {
-    bind_sizes(lapply(picked$picks, function(pick) {
-      classify(pick, length(pick$order))
-    }))
+  predicted <- if (selection$by_size) {
+    lapply(selection$choices, function(choice) {
+      classify(choice, length(choice$order))[[1L]]
+    })
   } else {
-    pick <- picked$picks[[1L]]
+    choice <- selection$choices[[1L]]
     # The fit's own classifier uses all its features, so its predictions are the
     # same for every size.
-    used <- if (picked$own) {
-      rep(length(pick$order), length(spec$sizes))
+    used <- if (selection$own) {
+      rep(length(choice$order), length(spec$sizes))
     } else {
-      picked$n_used
+      selection$n_used
     }
-    at_sizes(classify(pick, unique(used)), match(used, unique(used)))
+    classify(choice, unique(used))[match(used, unique(used))]
   }
-  if (is.null(result$score) && isTRUE(plan$metric$scores)) {
+  without <- vapply(predicted, function(p) is.null(p$score), NA)
+  if (any(without) && isTRUE(plan$metric$scores)) {
     abort_no_scores(plan$metric$name, spec$name)
   }
-  result
-}
-
-# Takes the predictions at some of the sizes.
-at_sizes <- function(result, at) {
-  result$class <- result$class[, at, drop = FALSE]
-  if (!is.null(result$score)) {
-    result$score <- result$score[, , at, drop = FALSE]
-  }
-  result
-}
-
-# Joins predictions at single sizes.
-bind_sizes <- function(results) {
-  score <- lapply(results, `[[`, "score")
-  n <- NROW(results[[1L]]$class)
-  list(
-    class = matrix(unlist(lapply(results, `[[`, "class")), n),
-    score = if (!any(vapply(score, is.null, NA))) {
-      array(unlist(score), c(n, ncol(score[[1L]]), length(results)))
-    }
-  )
+  predicted
 }
 
 # All classifiers of this package give scores and only a user's function may
@@ -150,7 +130,7 @@ abort_no_scores <- function(metric, selector) {
 #' @noRd
 classify_first <- function(order, sizes, classifier, data) {
   if (max(sizes) == 0) {
-    return(bind_sizes(list(constant_prediction(data$y, length(data$test)))))
+    return(list(constant_prediction(data$y, length(data$test))))
   }
   parts <- numeric_split(
     data$problem, data$train, data$test, order[seq_len(max(sizes))]
@@ -160,20 +140,21 @@ classify_first <- function(order, sizes, classifier, data) {
   if (classifier$kind == "knn") {
     k <- matrix(classifier$k, length(sizes), 1L)
     votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
-    n <- length(data$test)
-    return(list(
-      class = matrix(votes$winner, n),
-      score = array(votes$share, c(n, nlevels(data$y), length(sizes)))
-    ))
+    return(lapply(seq_along(sizes), function(s) {
+      list(
+        class = votes$winner[, 1L, s],
+        score = matrix(votes$share[, , 1L, s], length(data$test))
+      )
+    }))
   }
-  bind_sizes(lapply(columns, function(n) {
+  lapply(columns, function(n) {
     some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
     switch(classifier$kind,
       svm_linear = svm_predict(some, data$y, "linear"),
       svm_rbf = svm_predict(some, data$y, "radial"),
       custom = custom_predict(some, data$y, classifier$fun)
     )
-  }))
+  })
 }
 
 #' The features at `columns` as numbers: categories as indicators of their
@@ -316,10 +297,11 @@ custom_predict <- function(parts, y, fun) {
   }
   unknown <- which(is.na(result), arr.ind = TRUE)
   if (nrow(unknown) > 0L) {
-    abort_classifier(
+    abort_user(
       "{.arg classifier} returned scores that are {result[unknown[1L, 1L],
        unknown[1L, 2L]]}; the first is that of class
-       {.val {columns[[unknown[1L, 2L]]]}} in row {unknown[1L, 1L]}."
+       {.val {columns[[unknown[1L, 2L]]]}} in row {unknown[1L, 1L]}.",
+      "classifier"
     )
   }
   score <- matrix(min(result), n, nlevels(y))
@@ -331,43 +313,35 @@ custom_predict <- function(parts, y, fun) {
 check_prediction_names <- function(names, samples) {
   wrong <- which(names %in% samples & names != samples)
   if (length(names) == length(samples) && length(wrong) > 0L) {
-    abort_classifier(
+    abort_user(
       "{.arg classifier} returned its predictions in another order than the
        test samples: number {wrong[[1L]]} is named
        {.val {names[[wrong[[1L]]]]}}, but that sample is
-       {.val {samples[[wrong[[1L]]]]}}."
+       {.val {samples[[wrong[[1L]]]]}}.", "classifier"
     )
   }
 }
 
-# A mistake in the user's classifier stops the curve, unlike a fit that fails.
-abort_classifier <- function(message, envir = parent.frame()) {
-  abort(
-    message, c("hitmiss_error_classifier", "hitmiss_error_input"),
-    arg = "classifier", envir = envir
-  )
-}
-
 #' Predictions of the fit itself with its best n features, for each n of `sizes`
 #' @noRd
-classify_own <- function(pick, sizes, spec, data, want_score) {
-  fit <- pick$fit
+classify_own <- function(choice, sizes, spec, data, want_score) {
+  fit <- choice$fit
   if (!inherits(fit, "hitmiss")) {
-    abort_selector(
+    abort_user(
       "{.arg classifier = \"own\"} needs selectors that return a fit of this
-       package."
+       package.", "selectors"
     )
   }
   local <- inherits(fit, "hitmiss_llfs")
   newdata <- decoded(
     problem_rows(data$problem, data$test), data$problem$levels
   )
-  bind_sizes(lapply(sizes, function(n) {
+  lapply(sizes, function(n) {
     if (n == 0) {
       return(constant_prediction(data$y, nrow(newdata)))
     }
     own_prediction(fit, newdata, if (!local) n, levels(data$y), want_score)
-  }))
+  })
 }
 
 own_prediction <- function(fit, newdata, n, levels, want_score) {

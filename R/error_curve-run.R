@@ -121,8 +121,8 @@ run_selector <- function(spec, unit, problem, plan) {
 #' Prepare a part, select on it, and classify its test samples
 #'
 #' @param stream Random numbers of the preparation.
-#' @return list(class: class numbers, test x sizes; score: test x class x size
-#'   or NULL; n_used; lists; labelled_only; settings: of each fit, or NULL).
+#' @return list(predicted: see classify_sizes(), or NULL; n_used; lists;
+#'   labelled_only; own; settings: of each fit, or NULL).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
   ready <- list(problem = problem, split = split)
@@ -131,16 +131,18 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
       stream, prepare_split(problem, split, plan$preparation)
     )
   }
-  picked <- select_features(spec, ready$problem, ready$split)
-  predicted <- if (plan$classify) {
-    classify_sizes(picked, ready$split, spec, ready$problem, plan)
-  }
+  selection <- select_features(spec, ready$problem, ready$split)
   list(
-    class = predicted$class, score = predicted$score, n_used = picked$n_used,
-    lists = kept_lists(picked, spec, ready$problem$features, problem$features),
-    labelled_only = picked$labelled_only, own = picked$own,
-    settings = lapply(picked$picks, function(pick) {
-      settings <- if (!is.null(pick$fit)) fit_settings(pick$fit)
+    predicted = if (plan$classify) {
+      classify_sizes(selection, ready$split, spec, ready$problem, plan)
+    },
+    n_used = selection$n_used,
+    lists = kept_lists(
+      selection, spec, ready$problem$features, problem$features
+    ),
+    labelled_only = selection$labelled_only, own = selection$own,
+    settings = lapply(selection$choices, function(choice) {
+      settings <- if (!is.null(choice$fit)) fit_settings(choice$fit)
       # Selectors get the pairs of centred samples as their groups.
       if (!is.null(problem$pair)) {
         names(settings)[names(settings) == "group"] <- "pair"
@@ -152,16 +154,16 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
 
 # If the preparation has left out features, positions are changed to those among
 # all features.
-kept_lists <- function(picked, spec, there, features) {
-  lists <- lapply(picked$picks, function(pick) {
-    order <- pick$order
-    if (!spec$by_size && !picked$own) {
+kept_lists <- function(selection, spec, there, features) {
+  lists <- lapply(selection$choices, function(choice) {
+    order <- choice$order
+    if (!spec$by_size && !selection$own) {
       order <- utils::head(order, max(spec$sizes))
     }
     if (identical(there, features)) order else match(there[order], features)
   })
-  if (picked$own) lists <- rep(lists, length(spec$sizes))
-  if (spec$by_size || picked$own) lists else lists[[1L]]
+  if (selection$own) lists <- rep(lists, length(spec$sizes))
+  if (spec$by_size || selection$own) lists else lists[[1L]]
 }
 
 #' The size that a training part chooses by its own inner splits, which are the

@@ -10,7 +10,7 @@ takes_size <- function(selector) {
 #'
 #' @param spec See curve_specs().
 #' @param split list(train, test, labelled or NULL).
-#' @return list(picks: list(order, n_used, fit), one for each size if the
+#' @return list(choices: list(order, n_used, fit), one for each size if the
 #'   selector takes a size, else one whose first n features are the list of size
 #'   n; by_size: TRUE in the first case; own: is the fit its own classifier,
 #'   with all its features?; n_used: for each size; labelled_only: were the
@@ -20,29 +20,29 @@ select_features <- function(spec, problem, split) {
   if (is.null(spec$selector)) {
     n <- length(problem$features)
     order <- if (spec$random) sample.int(n) else seq_len(n)
-    picks <- list(list(order = order, labelled_only = FALSE))
+    choices <- list(list(order = order, labelled_only = FALSE))
   } else {
-    picks <- lapply(if (spec$by_size) spec$sizes else NA, function(size) {
-      pick_once(spec$selector, problem, split, size)
+    choices <- lapply(if (spec$by_size) spec$sizes else NA, function(size) {
+      choose_once(spec$selector, problem, split, size)
     })
   }
   # LLFS classifies by all features that it selects.
-  own <- !spec$by_size && inherits(picks[[1L]]$fit, "hitmiss_llfs") &&
+  own <- !spec$by_size && inherits(choices[[1L]]$fit, "hitmiss_llfs") &&
     (spec$classifier$default || spec$classifier$kind == "own")
   list(
-    picks = picks, by_size = spec$by_size, own = own,
+    choices = choices, by_size = spec$by_size, own = own,
     n_used = if (spec$by_size) {
-      vapply(picks, `[[`, 0, "n_used")
+      vapply(choices, `[[`, 0, "n_used")
     } else if (own) {
-      rep(mean(subset_sizes(picks[[1L]]$fit)), length(spec$sizes))
+      rep(mean(subset_sizes(choices[[1L]]$fit)), length(spec$sizes))
     } else {
-      pmin(spec$sizes, length(picks[[1L]]$order))
+      pmin(spec$sizes, length(choices[[1L]]$order))
     },
-    labelled_only = any(vapply(picks, `[[`, NA, "labelled_only"))
+    labelled_only = any(vapply(choices, `[[`, NA, "labelled_only"))
   )
 }
 
-pick_once <- function(selector, problem, split, size) {
+choose_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     x <- decoded(problem_rows(problem, rows), problem$levels)
     result <- call_selector(selector, x, y, size, design_rows(problem, rows))
@@ -50,17 +50,17 @@ pick_once <- function(selector, problem, split, size) {
     as_feature_list(result, problem$features, size, length(rows))
   }
   known <- split$labelled %||% split$train
-  pick <- NULL
+  choice <- NULL
   if (length(known) < length(split$train)) {
     y <- problem$y[split$train]
     y[!split$train %in% known] <- NA
     # Most selectors refuse a missing label, and are then fitted to the labelled
     # samples.
-    pick <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
+    choice <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
   }
-  labelled_only <- is.null(pick) && !is.null(split$labelled)
-  pick <- pick %||% call_on(known, droplevels(problem$y[known]))
-  c(pick, labelled_only = labelled_only)
+  labelled_only <- is.null(choice) && !is.null(split$labelled)
+  choice <- choice %||% call_on(known, droplevels(problem$y[known]))
+  c(choice, labelled_only = labelled_only)
 }
 
 #' @param size The requested size, or NA for the whole order.
@@ -73,9 +73,9 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   }
   result <- plain_vector(result)
   if (is.numeric(result) && is.object(result)) {
-    abort_selector(
+    abort_user(
       "a selector returned scores of class {.cls {class(result)[[1L]]}}, which
-       are not plain numbers."
+       are not plain numbers.", "selectors"
     )
   }
   if (is.numeric(result) && !is.null(names(result))) {
@@ -85,11 +85,11 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   } else if (is.character(result) && !is_text_of_scores(result, features)) {
     order <- positions(result, features)
   } else {
-    abort_selector(c(
+    abort_user(c(
       "a selector must return a fit of this package, named numeric scores or a
        character vector of features, not {describe(result)}.",
       i = feature_list_remedy(result, features)
-    ))
+    ), "selectors")
   }
   if (!is.na(size)) order <- utils::head(order, size)
   list(order = order, n_used = length(order), fit = NULL)
@@ -98,13 +98,13 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
 fit_feature_list <- function(fit, features, size, n_samples) {
   check_fit(fit, "selector")
   if (!is.null(n_samples) && fit$n_samples != n_samples) {
-    abort_selector(c(
+    abort_user(c(
       "a selector was given {n_samples} sample{?s} and returned a fit of
        {fit$n_samples}.",
       i = "It must be fitted to the {.arg x} and {.arg y} that the function
            gets, as in {.code function(x, y) relief(x, y)}: a fit of other
            samples has seen the test samples."
-    ))
+    ), "selectors")
   }
   names <- if (is.na(size)) {
     names(fit$scores)[usual_order(fit)]
@@ -141,14 +141,16 @@ positions <- function(names, features) {
   at <- match(names, features)
   unknown <- names[is.na(at)]
   if (length(unknown) > 0L) {
-    abort_selector(
+    abort_user(
       "a selector returned {length(unknown)} feature{?s} that {?is/are} not in
-       {.arg x}: {.val {unknown}}."
+       {.arg x}: {.val {unknown}}.", "selectors"
     )
   }
   repeated <- unique(names[duplicated(at)])
   if (length(repeated) > 0L) {
-    abort_selector("a selector returned {.val {repeated}} more than once.")
+    abort_user(
+      "a selector returned {.val {repeated}} more than once.", "selectors"
+    )
   }
   at
 }

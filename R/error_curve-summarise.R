@@ -4,22 +4,19 @@
 
 new_curve <- function(problem, plan, splits, ran, keep, call) {
   names <- names(plan$selectors)
-  runs <- ran$runs
-  mine <- runs[names]
+  runs <- ran$runs[names]
   # Failures of the baselines are not reported: a user's classifier may fail on
   # random features.
-  failures <- unit_notes(mine, "failure")
-  warnings <- unit_notes(mine, "warnings")
-  plan$lost <- ran$lost
-  warn_units(failures, warnings, mine, plan)
-  warn_equal_lists(mine, length(problem$features))
-  y <- problem$y
-  table <- all_predictions(runs, y, plan)
+  notes <- lapply(c(failures = "failure", warnings = "warnings"), function(of) {
+    unit_notes(runs, of)
+  })
+  warn_units(notes, ran$lost, runs, plan$elsewhere)
+  warn_equal_lists(runs, length(problem$features))
+  table <- all_predictions(ran$runs, problem$y, plan)
   repetition <- vapply(splits, `[[`, 0L, "repetition")
-  measure <- function(table) {
+  measure <- function(table, metric = plan$metric) {
     lapply(split(table, table$selector), size_values,
-      metric = plan$metric, resampling = plan$resampling,
-      repetition = repetition
+      metric = metric, resampling = plan$resampling, repetition = repetition
     )
   }
   values <- measure(table)
@@ -27,48 +24,64 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   kept <- table[table$selector %in% names, ]
   kept$selector <- factor(kept$selector, names)
   rownames(kept) <- NULL
-  chosen <- chosen_table(mine, kept, measure, repetition, plan)
+  chosen <- chosen_table(runs, kept, measure, repetition, plan)
   baseline <- baseline_tables(values[setdiff(names(values), names)], splits,
     problem, plan)
-  curve <- list(
-    results = stack_rows(mine, result_rows, plan, split_values(
-      kept, own, repetition, plan
+  by_split <- split_values(kept, own, measure, length(splits), plan)
+  none <- rep(NA_real_, length(plan$sizes))
+  used <- lapply(runs, function(runs) {
+    do.call(rbind, lapply(runs, \(run) as.double(run$result$n_used %||% none)))
+  })
+  structure(c(
+    list(
+      results = stack_rows(
+        Map(result_rows, runs, used, by_split, list(plan$sizes))
+      ),
+      summary = stack_rows(Map(function(values, used) {
+        cbind(size = plan$sizes, mean_sd(values), n_used = mean_known(used))
+      }, own, used)),
+      aggregate = stack_rows(lapply(own, \(v) mean_sd(cbind(rowMeans(v))))),
+      best = stack_rows(lapply(own, best_row, plan)),
+      chosen = chosen$splits, chosen_summary = chosen$summary,
+      predictions = if (keep) kept,
+      selections = lapply(runs, lapply, listed_features),
+      permuted = ran$permuted, splits = splits,
+      baseline = baseline$table, random = baseline$random, values = own
+    ),
+    curve_settings(problem, plan, runs), notes,
+    list(call = short_call(call), version = package_version_text()),
+    Filter(Negate(is.null), list(
+      positive = plan$positive,
+      own_metric = if (!is.null(plan$metric$fun)) plan$metric,
+      assay = problem$assay, group = problem$design$group,
+      block = problem$design$block
     )),
-    summary = stack_rows(mine, summary_rows, plan, own),
-    aggregate = stack_rows(mine, function(runs, name) {
-      mean_sd(cbind(rowMeans(own[[name]])))
-    }),
-    best = stack_rows(mine, best_row, plan, own),
-    chosen = chosen$splits, chosen_summary = chosen$summary,
-    predictions = if (keep) kept,
-    selections = lapply(mine, function(runs) lapply(runs, listed_features)),
-    permuted = ran$permuted, splits = splits,
-    baseline = baseline$table, random = baseline$random, values = own,
-    metric = plan$metric$name, sizes = plan$sizes, selectors = names,
-    classes = levels(y), features = problem$features, n_samples = length(y),
-    class_sizes = tabulate(y, nlevels(y)),
-    classifier = used_classifiers(mine, plan$classifiers),
+    kept_groups(problem)
+  ), class = c("hitmiss_curve", "hitmiss_evaluation"))
+}
+
+# Returns what a curve was made from, with the settings of its selectors.
+curve_settings <- function(problem, plan, runs) {
+  list(
+    metric = plan$metric$name, sizes = plan$sizes, selectors = names(runs),
+    classes = levels(problem$y), features = problem$features,
+    n_samples = length(problem$y),
+    class_sizes = tabulate(problem$y, nlevels(problem$y)),
+    classifier = used_classifiers(runs, plan$classifiers),
     # The settings are those of the first split whose fit did not fail.
-    settings = lapply(mine, function(runs) {
+    settings = lapply(runs, function(runs) {
       Filter(Negate(is.null), lapply(runs, \(r) r$result$settings))[1L][[1L]]
     }),
     scale = plan$scale, resampling = plan$resampling, nested = plan$nested,
     rule = if (!is.null(plan$nested)) plan$rule,
     prepare = plan$preparation$words,
-    labelled_only = names[vapply(mine, function(runs) {
+    labelled_only = names(runs)[vapply(runs, function(runs) {
       any(vapply(runs, function(r) isTRUE(r$result$labelled_only), NA))
     }, NA)],
-    seconds = stack_rows(mine, seconds_row), failures = failures,
-    warnings = warnings, call = short_call(call),
-    version = package_version_text()
+    seconds = stack_rows(lapply(runs, function(runs) {
+      data.frame(seconds = sum(vapply(runs, \(run) run$result$seconds, 0)))
+    }))
   )
-  curve$positive <- plan$positive
-  if (!is.null(plan$metric$fun)) curve$own_metric <- plan$metric
-  curve$assay <- problem$assay
-  curve$group <- problem$design$group
-  curve$block <- problem$design$block
-  curve[names(kept_groups(problem))] <- kept_groups(problem)
-  structure(curve, class = c("hitmiss_curve", "hitmiss_evaluation"))
 }
 
 # Returns the labels of the classifiers. If the default was asked for, the fits
@@ -80,55 +93,42 @@ used_classifiers <- function(runs, classifiers) {
   }, runs, classifiers))
 }
 
-# Puts the rows of all selectors under each other, with the selector's name in
-# front.
-stack_rows <- function(runs, rows, ...) {
-  tables <- lapply(
-    names(runs), function(name) rows(runs[[name]], ..., name = name)
-  )
+#' The tables of all selectors under each other
+#'
+#' @param tables Named by selector.
+#' @noRd
+stack_rows <- function(tables) {
   table <- do.call(rbind, tables)
   rownames(table) <- NULL
   n_rows <- vapply(tables, nrow, 0L)
-  cbind(selector = factor(rep(names(runs), n_rows), names(runs)), table)
-}
-
-run_n_used <- function(run, n_sizes) {
-  as.double(run$result$n_used %||% rep(NA_real_, n_sizes))
+  names <- names(tables)
+  cbind(selector = factor(rep(names, n_rows), names), table)
 }
 
 # A pooled metric has no value by split, so it is NA there; in leave-one-out the
 # 0/1 error of the sample is given instead.
-split_values <- function(table, values, repetition, plan) {
+split_values <- function(table, values, measure, n_splits, plan) {
   if (!is_pooled(plan$metric, plan$resampling)) {
     return(values)
   }
   if (plan$resampling$method == "leave_one_out") {
-    return(lapply(split(table, table$selector), size_values,
-      metric = as_metric("error"), resampling = plan$resampling,
-      repetition = repetition
-    ))
+    return(measure(table, as_metric("error")))
   }
-  none <- matrix(NA_real_, length(repetition), length(plan$sizes))
+  none <- matrix(NA_real_, n_splits, length(plan$sizes))
   lapply(values, function(v) none)
 }
 
-result_rows <- function(runs, plan, values, name) {
-  n_sizes <- length(plan$sizes)
-  used <- unlist(lapply(runs, run_n_used, n_sizes))
-  at <- rep(seq_along(runs), each = n_sizes)
+#' @param used,values Matrices, splits x sizes.
+#' @noRd
+result_rows <- function(runs, used, values, sizes) {
+  at <- rep(seq_along(runs), each = length(sizes))
+  used <- as.vector(t(used))
   data.frame(
-    size = rep(plan$sizes, length(runs)), split = at,
+    size = rep(sizes, length(runs)), split = at,
     repetition = vapply(runs, `[[`, 0L, "repetition")[at],
-    value = as.vector(t(values[[name]])), n_used = used,
+    value = as.vector(t(values)), n_used = used,
     n_train = lengths(lapply(runs, `[[`, "train"))[at],
     n_test = lengths(lapply(runs, `[[`, "test"))[at], empty = used == 0
-  )
-}
-
-summary_rows <- function(runs, plan, values, name) {
-  used <- do.call(rbind, lapply(runs, run_n_used, length(plan$sizes)))
-  cbind(
-    size = plan$sizes, mean_sd(values[[name]]), n_used = mean_known(used)
   )
 }
 
@@ -139,45 +139,44 @@ mean_sd <- function(values) {
   )
 }
 
-best_row <- function(runs, plan, values, name) {
+best_row <- function(values, plan) {
   best <- size_by_rule(
-    values[[name]], plan$sizes, plan$metric, plan$resampling, "min"
+    values, plan$sizes, plan$metric, plan$resampling, "min"
   )$size
   at <- match(best, plan$sizes)
-  cbind(size = best, mean_sd(values[[name]][, at, drop = FALSE]))
-}
-
-seconds_row <- function(runs, name) {
-  data.frame(seconds = sum(vapply(runs, \(run) run$result$seconds, 0)))
+  cbind(size = best, mean_sd(values[, at, drop = FALSE]))
 }
 
 #' What each split predicts for its test samples, at each size
 #'
-#' @param runs Splits of one selector, each with a `result`; without classes
-#'   where it failed, which leaves NA.
+#' @param runs Splits of one selector, each with a `result`, whose `predicted`
+#'   is NULL where the fit failed, which leaves NA.
 #' @return Data.frame: size, split, sample, truth, predicted, and score (matrix,
 #'   samples x classes).
 #' @noRd
-prediction_rows <- function(runs, y, sizes, name = NULL) {
-  n_sizes <- length(sizes)
-  n <- lengths(lapply(runs, `[[`, "test"))
-  sample <- unlist(lapply(runs, function(run) rep(run$test, n_sizes)))
-  class <- unlist(lapply(runs, function(run) {
-    run$result$class %||% rep(NA_integer_, length(run$test) * n_sizes)
-  }))
+prediction_rows <- function(runs, y, sizes) {
+  tests <- lapply(runs, `[[`, "test")
+  n <- lengths(tests)
+  values <- function(field, width) {
+    do.call(rbind, lapply(runs, function(run) {
+      found <- lapply(run$result$predicted, `[[`, field)
+      # Scores count only if the classifier gives them at every size.
+      if (length(found) == 0L || any(lengths(found) == 0L)) {
+        n_rows <- length(run$test) * length(sizes)
+        return(matrix(NA_real_, n_rows, width))
+      }
+      do.call(rbind, lapply(found, as.matrix))
+    }))
+  }
+  sample <- unlist(lapply(tests, rep, length(sizes)))
   table <- data.frame(
-    size = unlist(lapply(n, function(n) rep(sizes, each = n))),
-    split = rep(seq_along(runs), n * n_sizes), sample = sample,
-    truth = y[sample], predicted = factor(levels(y)[class], levels(y))
+    size = rep(rep(sizes, length(n)), rep(n, each = length(sizes))),
+    split = rep(seq_along(n), n * length(sizes)), sample = sample,
+    truth = y[sample],
+    predicted = factor(levels(y)[values("class", 1L)], levels(y))
   )
-  table$score <- do.call(rbind, Map(function(run, n) {
-    score <- run$result$score
-    if (is.null(score)) {
-      return(matrix(NA_real_, n * n_sizes, nlevels(y)))
-    }
-    matrix(aperm(score, c(1L, 3L, 2L)), n * n_sizes)
-  }, runs, n))
-  colnames(table$score) <- levels(y)
+  table$score <- values("score", nlevels(y))
+  dimnames(table$score) <- list(NULL, levels(y))
   table
 }
 
@@ -185,9 +184,8 @@ prediction_rows <- function(runs, y, sizes, name = NULL) {
 #' tables of a curve are made
 #' @noRd
 all_predictions <- function(runs, y, plan) {
-  table <- stack_rows(runs, function(runs, name) {
-    prediction_rows(runs, y, plan$specs[[name]]$sizes)
-  })
+  sizes <- lapply(plan$specs, `[[`, "sizes")
+  table <- stack_rows(Map(prediction_rows, runs, list(y), sizes))
   # This is the largest class of all samples. That of the training part would
   # always be wrong for equal classes in leave-one-out, where the sample left
   # out makes its own class the smaller one.
@@ -225,13 +223,11 @@ chosen_table <- function(runs, table, measure, repetition, plan) {
     size = as.vector(sizes),
     value = if (pooled) NA_real_ else unlist(values, use.names = FALSE)
   )
-  summary <- stack_rows(values, function(values, name) {
-    # A median of this type is one of the sizes.
-    cbind(mean_sd(values), size = stats::quantile(
-      sizes[, match(name, names(runs))], 0.5,
-      na.rm = TRUE, type = 1L, names = FALSE
-    ))
-  })
+  # A median of this type is one of the sizes.
+  middle <- apply(sizes, 2L, stats::quantile, 0.5, na.rm = TRUE, type = 1L)
+  summary <- stack_rows(Map(function(values, size) {
+    cbind(mean_sd(values), size = size)
+  }, values, unname(middle)))
   list(splits = splits, summary = summary)
 }
 
@@ -296,25 +292,28 @@ unit_notes <- function(runs, field) {
   do.call(rbind, rows)
 }
 
-warn_units <- function(failures, warnings, runs, plan) {
+#' @param notes list(failures, warnings), see unit_notes().
+#' @param lost Errors of fits with permuted labels.
+#' @noRd
+warn_units <- function(notes, lost, runs, elsewhere) {
   n_splits <- length(runs[[1L]])
-  who <- table(failures$selector)
+  who <- table(notes$failures$selector)
   counts <- paste0(names(who), " in ", who, " of ", n_splits)
   tell_failures(
-    failures$message, sum(lengths(runs)), "{length(messages)} fit{?s} failed and
-     count{?s/} as NA: {counts} splits.", "selectors", plan$elsewhere
+    notes$failures$message, sum(lengths(runs)), "{length(messages)} fit{?s}
+     failed and count{?s/} as NA: {counts} splits.", "selectors", elsewhere
   )
   tell_failures(
-    plan$lost, Inf, "{length(messages)} fit{?s} with permuted labels failed and
-     {?is/are} left out of the baseline of stability.", "selectors",
-    plan$elsewhere
+    lost, Inf, "{length(messages)} fit{?s} with permuted labels failed and
+     {?is/are} left out of the baseline of stability.", "selectors", elsewhere
   )
-  if (nrow(warnings) > 0L) {
+  warnings <- notes$warnings$message
+  if (length(warnings) > 0L) {
     warn(
       c(
-        "{nrow(warnings)} warning{?s} while the splits were run (see
+        "{length(warnings)} warning{?s} while the splits were run (see
          {.arg $warnings}).",
-        i = "The first warning: {warnings$message[[1L]]}"
+        i = "The first warning: {warnings[[1L]]}"
       ),
       "hitmiss_warning_inside"
     )

@@ -267,19 +267,19 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
     )
   }
   specs <- Map(spec, names(selectors), selectors, list(sizes), classifiers)
-  plain <- unique(unname(lapply(classifiers, function(classifier) {
+  others <- unique(unname(lapply(classifiers, function(classifier) {
     if (classifier$kind == "own") classifier <- as_classifier("knn")
     classifier["default"] <- FALSE
     classifier
   })))
-  names <- if (length(plain) == 1L) {
+  names <- if (length(others) == 1L) {
     "(all features)"
   } else {
-    labels <- vapply(plain, `[[`, "", "label")
+    labels <- vapply(others, `[[`, "", "label")
     make.unique(sprintf("(all features, %s)", labels))
   }
-  all <- Map(spec, names, list(NULL), length(problem$features), plain)
-  random <- spec("(random features)", NULL, sizes, plain[[1L]], random = TRUE)
+  all <- Map(spec, names, list(NULL), length(problem$features), others)
+  random <- spec("(random features)", NULL, sizes, others[[1L]], random = TRUE)
   c(specs, stats::setNames(all, names), list("(random features)" = random))
 }
 
@@ -289,8 +289,8 @@ default_sizes <- function(selectors) {
   if (all(local)) Inf else c(5, 10, 20, 50, 100)
 }
 
-# relief and hitmiss::relief give "relief", as does hitmiss::tuned(relief)
-# "tuned".
+# Returns what the user called the selector: relief and hitmiss::relief give
+# "relief", hitmiss::tuned(relief) gives "tuned".
 written_name <- function(code) {
   within <- function(code) {
     is.call(code) && is.symbol(code[[1L]]) &&
@@ -298,8 +298,8 @@ written_name <- function(code) {
   }
   if (is.call(code) && !within(code)) code <- code[[1L]]
   if (within(code)) code <- code[[3L]]
-  plain <- is.symbol(code) && !identical(code, quote(`function`))
-  if (plain) as.character(code) else "selector"
+  named <- is.symbol(code) && !identical(code, quote(`function`))
+  if (named) as.character(code) else "selector"
 }
 
 #' @param call The user's call, which says what a single function is called.

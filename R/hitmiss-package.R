@@ -28,7 +28,6 @@
   register_frameworks()
 }
 
-# .onLoad() calls this.
 register_frameworks <- function() {
   when_loaded("mlr3filters", register_mlr3_filters)
   when_loaded("mlr3", register_mlr3_learners)

@@ -8,7 +8,8 @@
 as_labels <- function(y, samples, arg, partly = FALSE) {
   check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
   labels <- label_factor(y, arg)
-  # Labels without case and outer spaces show which differ in nothing else.
+  # Labels are compared without case and outer spaces, to find those that differ
+  # in nothing else.
   words <- tolower(gsub("^\\s+|\\s+$", "", levels(labels)))
   check_known_labels(labels, words, samples, arg, partly)
   if (nlevels(labels) < 2L) {

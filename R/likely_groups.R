@@ -104,11 +104,11 @@ counted_groups <- function(problem, x, code) {
 # Finds columns such as patient, Patient_ID, donor.id, bcr_patient_barcode and
 # individual:ch1.
 names_group <- function(name) {
-  plain <- gsub("[^a-z]", "", tolower(name))
+  letters <- gsub("[^a-z]", "", tolower(name))
   grepl(paste0(
     "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
     "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
-  ), plain)
+  ), letters)
 }
 
 # These are what names of samples of one patient share: P01_T and P01_N, P01T

@@ -89,16 +89,16 @@ classifier_model <- function(object, used, names) {
   local <- object$local
   who <- representatives(object)
   n <- length(local$class)
-  whole <- complete_representatives(object, names)
+  complete <- complete_representatives(object, names)
   sizes <- subset_sizes(object)
   list(
     training = local$training, y = local$class,
-    features = match(local$features, used)[rep(whole, sizes)],
-    sizes = replace(integer(n), who, sizes * whole),
+    features = match(local$features, used)[rep(complete, sizes)],
+    sizes = replace(integer(n), who, sizes * complete),
     radius = replace(numeric(n), who, local$radius),
-    cells = replace(integer(n), who, local$cells * whole),
-    cell = local$cell[rep(whole, 3L * local$cells)],
-    evidence = local$evidence[rep(whole, local$cells)],
+    cells = replace(integer(n), who, local$cells * complete),
+    cell = local$cell[rep(complete, 3L * local$cells)],
+    evidence = local$evidence[rep(complete, local$cells)],
     intercept = local$intercept, neighbour = object$parameters$neighbour,
     by_evidence = object$parameters$vote == "evidence"
   )
@@ -124,9 +124,9 @@ complete_representatives <- function(object, names) {
 class_shares <- function(x, rows = seq_len(x$n_features)) {
   sizes <- subset_sizes(x)
   vapply(x$classes, function(class) {
-    mine <- representative_class(x) == class
-    used <- tabulate(x$local$features[rep(mine, sizes)], x$n_features)[rows]
-    used / max(1L, sum(sizes[mine] > 0L))
+    own <- representative_class(x) == class
+    used <- tabulate(x$local$features[rep(own, sizes)], x$n_features)[rows]
+    used / max(1L, sum(sizes[own] > 0L))
   }, numeric(length(rows))) |>
     matrix(nrow = length(rows), dimnames = list(NULL, x$classes))
 }

@@ -132,10 +132,10 @@ empty_counts <- function(n, j) {
 
 # Adds `part` to those rows of `total` to which it belongs.
 add_rows <- function(total, part, rows) {
-  whole <- Matrix::sparseMatrix(
+  places <- Matrix::sparseMatrix(
     i = rows, j = seq_along(rows), x = 1, dims = c(nrow(total), length(rows))
   )
-  total + whole %*% part
+  total + places %*% part
 }
 
 # Draws a proportion of each class, at least one sample, and keeps groups whole.

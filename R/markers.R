@@ -136,7 +136,7 @@ contrast_of_class <- function(sums, sizes, class) {
   mean <- t(t(both(sums$sum)) / n)
   square <- both(sums$square)
   inner <- square - t(t(mean^2) * n)
-  # What rounding leaves of equal values.
+  # Sums of squares below this are what rounding leaves of equal values.
   inner[inner < 1e-12 * square] <- 0
   difference <- mean[, 1L] - mean[, 2L]
   share <- t(t(both(sums$nonzero)) / n)

@@ -42,7 +42,7 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
   invisible(needed)
 }
 
-# Where R itself has started, these bytes are free.
+# So many bytes are free wherever R itself has started.
 small_fit <- 2^25
 
 #' Refuse to make numbers of which two copies do not fit into memory

@@ -118,10 +118,8 @@ own_value <- function(metric, truth, predicted, score) {
     metric$fun(truth, predicted)
   }
   if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
-    abort(
-      "{.arg metric} must return one number, not {describe(value)}.",
-      c("hitmiss_error_metric", "hitmiss_error_input"),
-      arg = "metric"
+    abort_user(
+      "{.arg metric} must return one number, not {describe(value)}.", "metric"
     )
   }
   as.double(value)

@@ -37,8 +37,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
-  # The clustering needs the distances within the largest class, and the picture
-  # needs the tiles.
+  # Memory holds the distances within the largest class, and the tiles.
   check_numbers_fit(max(as.double(table(problem$y))^2), "x")
   check_numbers_fit(4 * as.double(length(everyone)) * length(at), "x")
   z <- scaled_split(

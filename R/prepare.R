@@ -40,26 +40,23 @@
 #' | `logo()` (selects 15.1) | 8.8 (0.3) | 5.2 (0.4) |
 #' | `logo()` after `prepare_adjust(age)` (13.6) | 9.3 (0.2) | 1.0 (0.1) |
 #'
-#' **Without a curve.** `prepare_impute(x = x)` gives the samples with their
-#' missing values filled in, for [probe_fdr()] or a selector that is called
-#' directly. New samples must go through the same function as the training
-#' samples: `prep <- prepare_impute()(x, y)`, then `relief(prep(x), y)` and
-#' `predict(fit, prep(new))`.
+#' **Without a curve**, for [probe_fdr()] or a selector that is called directly,
+#' a step is called on the training samples, and what it returns on these and on
+#' new samples: `fill <- prepare_impute()(x, y)`, then `relief(fill(x), y)` and
+#' `predict(fit, fill(new))`. Imputation and the filter do without `y`.
 #'
 #' **Steps of your own** have the same form. Whatever uses the labels or moves
 #' samples towards each other must be a step: applied to all samples first, it
 #' gives the training part information on the test samples.
 #'
 #' @param method `"median"` or `"mean"`.
-#' @param x `NULL`, or samples whose missing values are filled in at once.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
 #' @param covariates A data.frame with a row for each sample (those of the
 #'   curve, in their order, or with their names as row names), or a vector.
 #' @return A function of `(x, y)` of class `hitmiss_prepare` that returns a
-#'   function of `x`; `prepare_impute()` with `x`, the samples. `x` is a numeric
-#'   matrix or a data.frame, samples in rows; the filter takes sparse matrices
-#'   too.
+#'   function of `x`. `x` is a numeric matrix or a data.frame, samples in rows;
+#'   the filter takes sparse matrices too.
 #' @seealso [error_curve()]
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
@@ -72,7 +69,8 @@
 #' curve
 #'
 #' # Directly:
-#' fit <- relief(prepare_impute(x = x), toy$y, threads = 1)
+#' fill <- prepare_impute()(x)
+#' fit <- relief(fill(x), toy$y, threads = 1)
 #'
 #' # A step of your own: the means of the batches, learned on the training part
 #' # by the names of the samples, are subtracted from both parts.
@@ -88,9 +86,9 @@
 #'   prepare = list("batch means" = without_batch)
 #' )
 #' @export
-prepare_impute <- function(method = c("median", "mean"), x = NULL) {
+prepare_impute <- function(method = c("median", "mean")) {
   method <- check_choice(method)
-  step <- new_step(paste(method, "imputation"), function(x, y) {
+  new_step(paste(method, "imputation"), function(x, y = NULL) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
     values <- lapply(seq_len(ncol(x)), function(j) {
       typical_value(column_of(x, j), method)
@@ -106,7 +104,6 @@ prepare_impute <- function(method = c("median", "mean"), x = NULL) {
       x
     }
   })
-  if (is.null(x)) step else step(x, NULL)(x)
 }
 
 #' @rdname prepare_impute
@@ -118,9 +115,9 @@ prepare_filter <- function(variance = 0, n = NULL) {
     if (variance > 0 || is.null(n)) paste("variance above", format(variance)),
     if (!is.null(n)) sprintf("the %d features of largest variance", n)
   )
-  new_step(paste(words, collapse = ", "), function(x, y) {
+  new_step(paste(words, collapse = ", "), function(x, y = NULL) {
     check_step_input(x, "prepare_filter")
-    # Categories are kept whatever their values.
+    # Columns of categories have no variance, so they are always kept.
     kept <- if (is.data.frame(x)) {
       !vapply(x, is.numeric, NA)
     } else {
@@ -255,7 +252,7 @@ check_step_input <- function(x, step, sparse = TRUE) {
   }
 }
 
-# Flags are numbers in a matrix and categories in a data.frame.
+# TRUE and FALSE are numbers in a matrix and categories in a data.frame.
 column_of <- function(x, j) {
   if (is.data.frame(x)) x[[j]] else as.double(x[, j])
 }
@@ -358,10 +355,10 @@ prepare_split <- function(problem, split, preparation) {
   for (step in preparation$steps) {
     apply <- call_step(step, parts$train, rows$train, y = droplevels(y))
     if (!is.function(apply)) {
-      abort_prepare(
+      abort_user(
         "{.arg prepare} must return a function of x, not {describe(apply)}: it
          learns from the training part, and what it returns is called on both
-         parts."
+         parts.", "prepare"
       )
     }
     parts[] <- Map(call_step, list(apply), parts, rows)
@@ -396,9 +393,10 @@ prepared_problem <- function(problem, parts, given, rows) {
   }
   names <- intersect(problem$features, colnames(parts$train))
   if (!setequal(names, colnames(parts$test))) {
-    abort_prepare(
+    abort_user(
       "{.arg prepare} returned other features for the training part than for the
-       test part. Decide in {.arg function(x, y)} which features stay."
+       test part. Decide in {.arg function(x, y)} which features stay.",
+      "prepare"
     )
   }
   parts <- lapply(unname(parts), function(part) {
@@ -413,11 +411,11 @@ prepared_problem <- function(problem, parts, given, rows) {
     as_problem_coded(both, seq_len(nrow(both)), outcome = "numeric"),
     function(e) {
       said <- conditionMessage(e)
-      abort_prepare(c(
+      abort_user(c(
         "{.arg prepare} returned samples that cannot be used: {said}",
         i = "{.fn prepare_impute} fills in what is missing; steps are applied in
              order: {.code prepare = list(prepare_impute(), prepare_filter())}."
-      ))
+      ), "prepare")
     }
   )
   problem$design <- design_rows(problem, rows)
@@ -433,31 +431,24 @@ prepared_problem <- function(problem, parts, given, rows) {
 
 check_prepared <- function(part, given, features) {
   if (length(dim(part)) != 2L || nrow(part) != nrow(given)) {
-    abort_prepare(
+    abort_user(
       "{.arg prepare} must give a matrix or a data.frame with the
-       {nrow(given)} sample{?s} of a part in rows, not {describe(part)}."
+       {nrow(given)} sample{?s} of a part in rows, not {describe(part)}.",
+      "prepare"
     )
   }
   samples <- rownames(given)
   if (!is.null(samples) && !identical(rownames(part), samples) &&
     all(samples %in% rownames(part))) {
-    abort_prepare("{.arg prepare} put the samples in another order.")
+    abort_user("{.arg prepare} put the samples in another order.", "prepare")
   }
   names <- colnames(part)
   if (length(names) == 0L || !all(names %in% features) ||
     anyDuplicated(names) > 0L) {
-    abort_prepare(
+    abort_user(
       "{.arg prepare} may change and leave out features, not add, rename or
        repeat them: the columns must have different names, each that of a
-       feature of {.arg x}."
+       feature of {.arg x}.", "prepare"
     )
   }
-}
-
-# A mistake in the preparation itself stops the curve, unlike a fit that fails.
-abort_prepare <- function(message, envir = parent.frame()) {
-  abort(
-    message, c("hitmiss_error_prepare", "hitmiss_error_input"),
-    arg = "prepare", envir = envir
-  )
 }

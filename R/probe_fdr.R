@@ -74,7 +74,7 @@
 #' imitate: the estimate is then slightly optimistic.
 #'
 #' @section Missing values:
-#' Fill in missing values first, as in `probe_fdr(prepare_impute(x = x), y,
+#' Fill in missing values first, as in `probe_fdr(prepare_impute()(x)(x), y,
 #' relief)`. A step that uses the labels must be part of the selector, so that
 #' it is applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
 #'

@@ -71,13 +71,13 @@ spec_scores <- function(problem, options, runtime) {
     similar
   }
   forms <- cpp_graph_forms(problem, list(graph, spread_graph(degree)), runtime)
-  whole <- forms[, 2L]
+  norm <- forms[, 2L]
   if (options$style != "phi2") {
     # The mean is that of f itself, because f is not centred here.
     mean <- weighted_means(problem, degree / sum(degree), units, runtime)
-    whole <- whole + sum(degree) * mean^2
+    norm <- norm + sum(degree) * mean^2
   }
-  scores <- forms[, 1L] / whole
+  scores <- forms[, 1L] / norm
   if (options$style == "phi3") {
     return(ifelse(units$constant, 0, pmax(scores, 0)))
   }

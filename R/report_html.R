@@ -28,7 +28,7 @@ report_page <- function(title, parts) {
 
 # Turns any bytes into text that a page can hold.
 page_text <- function(text) {
-  gsub("[[:cntrl:]]", " ", plain_text(as.character(text)))
+  gsub("[[:cntrl:]]", " ", valid_text(as.character(text)))
 }
 
 three_digits <- function(values) {

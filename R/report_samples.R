@@ -228,8 +228,8 @@ with_annotation <- function(fit, annotation) {
     ), "annotation")
   }
   rows <- annotation[match(features, row.names(annotation)), , drop = FALSE]
-  plain <- vapply(rows, function(v) is.atomic(v) && !is.object(v), NA)
-  rows[!plain] <- lapply(rows[!plain], as.character)
+  simple <- vapply(rows, function(v) is.atomic(v) && !is.object(v), NA)
+  rows[!simple] <- lapply(rows[!simple], as.character)
   fit$annotation <- rows
   fit
 }
@@ -238,8 +238,8 @@ with_annotation <- function(fit, annotation) {
 #' @noRd
 report_labels <- function(fit, label) {
   columns <- as.character(names(fit$annotation))
-  plain <- gsub("[^a-z0-9]", "", tolower(plain_text(columns)))
-  symbol <- columns[grepl("^(hgnc|gene)?symbol$", plain)]
+  letters <- gsub("[^a-z0-9]", "", tolower(valid_text(columns)))
+  symbol <- columns[grepl("^(hgnc|gene)?symbol$", letters)]
   if (is.null(label) && length(symbol) > 0L) label <- symbol[[1L]]
   own <- names(fit$scores)
   stats::setNames(feature_labels(own, label, fit$annotation), own)

@@ -185,7 +185,7 @@ rbind.hitmiss_result <- function(...) {
   }))
 }
 
-# The verbs of dplyr and tidyr, and what vctrs takes apart or puts together.
+# dplyr, tidyr and vctrs call these methods for the results of their verbs.
 
 #' @exportS3Method dplyr::dplyr_reconstruct
 dplyr_reconstruct.hitmiss_result <- function(data, template) plain_table(data)

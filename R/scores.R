@@ -11,19 +11,19 @@
 check_scores <- function(scores, at) {
   n <- length(scores)
   if (n > 1L && !anyNA(scores) && all(scores == at)) {
-    abort_selector(c(
+    abort_user(c(
       "a selector returned the positions of {n} features, as {.fn which} does,
        and not their scores.",
       i = "Return their names, {.code names(result)}, with the best first."
-    ))
+    ), "selectors")
   }
   if (n > 2L && !anyNA(scores) && is_ranking(scores)) {
-    abort_selector(c(
+    abort_user(c(
       "a selector returned ranks from 1 to {n}, which do not say whether 1 is
        the best or the last.",
       i = "If 1 is the best, return {.code -result}; if {n} is,
            {.code result - 1}."
-    ))
+    ), "selectors")
   }
 }
 
@@ -110,8 +110,9 @@ warn_scores <- function(message, class = NULL) {
   warn(message, c(class, "hitmiss_warning_scores"), envir = parent.frame())
 }
 
-# Are nearly all pairs of features that differ in both in opposite order? For
-# independent orders so many would be three standard errors away.
+# Says whether nearly all pairs of features that differ in both orders are in
+# opposite order: of independent orders, so many would be three standard errors
+# away.
 runs_against_classes <- function(scores, x, y) {
   scores <- scores[spaced(seq_along(scores), 200L)]
   at <- match(names(scores), colnames(x))

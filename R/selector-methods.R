@@ -161,8 +161,8 @@ in_turn <- function(x, rows) {
   rows[order(round, seq_along(rows))]
 }
 
-# Positions of all ranked features in the order of the list that predictions,
-# curves and pictures are made of.
+# Returns the positions of all ranked features in the order of the list that
+# predictions, curves and pictures are made of.
 usual_order <- function(x) {
   rows <- x$ranking[seq_len(x$n_ranked)]
   turns <- inherits(x, "hitmiss_relief") && is_ranker(x) &&
@@ -170,7 +170,7 @@ usual_order <- function(x) {
   if (turns) in_turn(x, rows) else rows
 }
 
-# The names of those that a list may hold.
+# Returns the names of the features that a list may hold.
 usual_list <- function(x) {
   names <- names(x$scores)[usual_order(x)]
   names[names %in% ranked_features(x)]

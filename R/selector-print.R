@@ -72,7 +72,7 @@ body_lines <- function(x) {
   }
 }
 
-# How many of the best features each of three or more classes has.
+# Says how many of the best features each of three or more classes has.
 class_counts_line <- function(x) {
   if (is.null(x$class_means) || length(x$classes) < 3L) {
     return(NULL)

@@ -141,8 +141,9 @@ simulate_microarray <- function(samples = c(20, 20, 20), genes = 2000,
   # Raised genes are spread over the blocks of correlated genes.
   raised <- sample.int(genes, relevant * length(n))
   for (c in seq_along(n)) {
-    mine <- raised[seq_len(relevant) + (c - 1L) * relevant]
-    x[y == levels(y)[[c]], mine] <- x[y == levels(y)[[c]], mine] + effect
+    rows <- y == levels(y)[[c]]
+    columns <- raised[seq_len(relevant) + (c - 1L) * relevant]
+    x[rows, columns] <- x[rows, columns] + effect
   }
   colnames(x) <- sprintf("gene%d", seq_len(genes))
   list(x = x, y = y, relevant = colnames(x)[sort(raised)])

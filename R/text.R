@@ -14,16 +14,16 @@ print_lines <- function(lines) {
 cut_names <- function(names, most = 24L) {
   names <- enc2utf8(as.character(names))
   given <- unique(names)
-  whole <- gsub("[[:space:]]+", " ", given)
-  short <- ifelse(nchar(whole) <= most, whole, paste0(
-    substr(whole, 1L, most - 11L), "...",
-    substring(whole, nchar(whole) - 7L)
+  full <- gsub("[[:space:]]+", " ", given)
+  short <- ifelse(nchar(full) <= most, full, paste0(
+    substr(full, 1L, most - 11L), "...",
+    substring(full, nchar(full) - 7L)
   ))
-  for (alike in split(seq_along(whole), short)) {
-    if (length(alike) > 1L) short[alike] <- cut_alike(whole[alike])
+  for (alike in split(seq_along(full), short)) {
+    if (length(alike) > 1L) short[alike] <- cut_alike(full[alike])
   }
-  kept <- short %in% short[duplicated(short)] | nchar(short) >= nchar(whole)
-  short <- ifelse(kept, whole, short)
+  kept <- short %in% short[duplicated(short)] | nchar(short) >= nchar(full)
+  short <- ifelse(kept, full, short)
   alike <- short %in% short[duplicated(short)]
   short[alike] <- encodeString(given[alike])
   short[match(names, given)]

@@ -171,7 +171,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   # The call shows what the user wrote, in place of the names that are known
   # here.
   for (arg in intersect(names(fit$call), c("x", "y", names(design)))) {
-    fit$call[[arg]] <- plain_part(call[[arg]])
+    fit$call[[arg]] <- short_part(call[[arg]])
   }
   fit$tuned <- table
   fit
@@ -195,9 +195,9 @@ call_with <- function(tuning, row, x, y, given, design) {
   ))
   fit <- eval(call, c(list(x = x, y = y), design))
   if (!inherits(fit, "hitmiss")) {
-    abort_selector(
+    abort_user(
       "{.fn tuned} needs a selector that returns a fit of this package, not
-       {describe(fit)}."
+       {describe(fit)}.", "selectors"
     )
   }
   fit
@@ -223,7 +223,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
     classify_first(order, min(n, length(order)), tuning$classifier, list(
       problem = problem, train = train, test = test, scale = "zscore", y = y
-    ))$class
+    ))[[1L]]$class
   }
   # A missing prediction counts as wrong.
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))

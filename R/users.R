@@ -65,9 +65,7 @@ call_user <- function(code, arg = "selector") {
 #' @noRd
 try_user <- function(code, failed, stopped = stop) {
   catch_error(memory_errors(code), function(e) {
-    mistakes <- paste0("hitmiss_error_", c(
-      "selector", "scores", "prepare", "classifier", "metric"
-    ))
+    mistakes <- c(user_mistakes, "hitmiss_error_scores")
     if (inherits(e, mistakes) || is_out_of_memory(e)) stopped(e) else failed(e)
   })
 }
@@ -137,10 +135,19 @@ handing_over <- function(message, elsewhere) {
   )
 }
 
-# A mistake in the selector itself stops the curve, unlike a fit that fails.
-abort_selector <- function(message, envir = parent.frame()) {
+#' A mistake in a function of the user stops the evaluation, unlike a fit that
+#' fails
+#'
+#' @param arg The argument that the function was given as.
+#' @noRd
+abort_user <- function(message, arg, envir = parent.frame()) {
   abort(
-    message, c("hitmiss_error_selector", "hitmiss_error_input"),
-    arg = "selectors", envir = envir
+    message, c(user_mistakes[[arg]], "hitmiss_error_input"),
+    arg = arg, envir = envir
   )
 }
+
+user_mistakes <- c(
+  selectors = "hitmiss_error_selector", prepare = "hitmiss_error_prepare",
+  classifier = "hitmiss_error_classifier", metric = "hitmiss_error_metric"
+)

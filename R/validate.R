@@ -131,25 +131,23 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   level <- check_number(level, above = 0, below = 1)
   check_curve(x, "x")
   selector <- check_curve_selector(x, selector)
-  kept <- kept_predictions(x)
-  kept <- kept[kept$selector == selector, ]
-  nested <- is.null(size) && !is.null(x$chosen)
-  best <- is.null(size) && length(x$sizes) > 1L
-  if (nested) {
-    chosen <- x$chosen[x$chosen$selector == selector, ]
-    size <- chosen$size[match(kept$split, chosen$split)]
+  table <- kept_predictions(x)
+  if (is.null(size) && !is.null(x$chosen)) {
+    sizes <- x$chosen$size
+    words <- "that which each training part chose"
   } else {
-    size <- check_curve_size(x, size, selector)
+    best <- is.null(size) && length(x$sizes) > 1L
+    sizes <- check_curve_size(x, size, selector)
+    words <- paste0(sizes, if (best) ", the best of all (optimistic)")
   }
-  kept <- kept[which(kept$size == size & !is.na(kept$predicted)), ]
-  repetition <- vapply(x$splits, `[[`, 0L, "repetition")[kept$split]
-  words <- if (nested) {
-    "that which each training part chose"
-  } else {
-    paste0(size, if (best) ", the best of all (optimistic)")
-  }
+  n_splits <- length(x$splits)
+  table <- predictions_at(
+    table, matrix(sizes, n_splits, length(x$selectors))
+  )
+  table <- table[table$selector == selector & !is.na(table$predicted), ]
+  repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
   new_validation(
-    unname(split(kept[c("truth", "predicted", "score")], repetition)),
+    unname(split(table[c("truth", "predicted", "score")], repetition)),
     positive %||% x$positive, level, match.call(),
     lines = sprintf(
       "Held-out predictions of %s, size: %s (%s)", selector, words,

@@ -96,8 +96,8 @@ keyed_work <- function(keyed, work, ...) {
   c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
 }
 
-# Are these the answers to these units? Where the back end failed, errors stand
-# in the place of some.
+# Says whether these are the answers to these units. Where the back end failed,
+# errors stand in the place of some.
 are_answers <- function(results, keyed, failed = FALSE) {
   length(results) == length(keyed) && all(unlist(Map(function(result, unit) {
     failed && inherits(result, "error") || is.list(result) &&

@@ -65,8 +65,8 @@ r_mutants <- list(
 
   # ---- use -------------------------------------------------------------------
   mutant("new data: columns by place when the counts agree", "as_newdata.R",
-    "identical(held$features, features)",
-    "length(held$features) == length(features)", "selector-contract"
+    "identical(opened$features, features)",
+    "length(opened$features) == length(features)", "selector-contract"
   ),
   mutant("new data: columns in the order of the file", "as_newdata.R",
     "part[, order(sorted), drop = FALSE]", "part", "selector-contract"

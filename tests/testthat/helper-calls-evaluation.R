@@ -80,8 +80,6 @@ evaluation_verbs <- function(x, y, made) {
       "print.hitmiss_tuned", tuned(quick_relief_k, k = 1:2), generic = "print"
     ),
     valid_call("prepare_impute", method = "mean"),
-    valid_call("prepare_impute", x = replace(x, 3, NA)),
-    valid_call("prepare_impute", x = as.data.frame(replace(x, 3, NA))),
     valid_call("prepare_filter", variance = 0.1, n = 3),
     valid_call("prepare_adjust", covariates = seq_along(y)),
     valid_call("validate.hitmiss",

@@ -260,8 +260,8 @@ cases <- list(
     learner <- mlr3::lrn("classif.hitmiss_llfs", alpha = 2)
   }, learner$importance(), "run", needs = "mlr3filters"),
   cure(x <- SummarizedExperiment::SummarizedExperiment(list(t(x))),
-    prepare_impute(x = x), "x", needs = "SummarizedExperiment"),
-  cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute(x = x), "x"),
+    prepare_impute()(x = x), "x", needs = "SummarizedExperiment"),
+  cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute()(x = x), "x"),
   cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)),
     error_curve(x, y, relief, 2, resampling = kfold(3), prepare = recipe),
     "prepare", needs = "recipes"),

@@ -131,15 +131,6 @@ test_that("steps refuse what they cannot prepare, and say so in print", {
   expect_refusal(prepare_filter()(x, NULL)(x[, 2, drop = FALSE]), "x")
 })
 
-test_that("a selector called directly names prepare_impute(); its hint works", {
-  data <- holed()
-  expect_refusal(relief(data$x, data$y), "x")
-  x <- data$x
-  y <- data$y
-  x <- prepare_impute(x = x)
-  expect_s3_class(near(x, y), "hitmiss_relief")
-})
-
 test_that("covariates are taken out as the least squares of the training say", {
   data <- withr::with_seed(1, simulate_microarray(
     samples = c(15, 15), genes = 12, relevant = 3
