@@ -266,8 +266,8 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
       "{.code prepare = prepare_impute()} fills in medians, inside each training
        part."
     } else if (imputable && is.na(what)) {
-      "{.code fill <- prepare_impute()(x); x <- fill(x)} fills in medians, and
-       the same function those of new samples."
+      "{.code x <- prepare_impute()(x)(x)} fills in medians; new samples are
+       filled in as {.fn prepare_impute} says."
     }
   ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }

@@ -353,6 +353,7 @@ cases <- list(
     parse(text = code)[[1L]]
   }),
   cure(x[3, 2] <- NA, relief(x, y), "run"),
+  cure(fit <- relief(x, y), coef(fit, positive = levels(y)[[1L]]), "argument"),
   cure(x[3, 2] <- NA, error_curve(x, y, relief, 2, resampling = kfold(3)),
     "argument"),
   cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"),
