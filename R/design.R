@@ -155,7 +155,9 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   pair <- design_column(pair, x, "pair")
   codes <- sample_codes(problem, pair, "pair")
   check_pairs(codes, problem, pair)
-  problem$values <- centre_pairs(dense_by_sample(problem), codes)
+  values <- dense_by_sample(problem)
+  problem$in_pairs <- within_pairs(values, codes, problem$y)
+  problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"
   problem$features_in <- "columns"
   problem$pair <- problem$group <- problem$design$group <- codes
@@ -207,11 +209,43 @@ dense_by_sample <- function(problem) {
       i = "Let them be read: {.code options(hitmiss.realise_memory = Inf)}."
     ), "pair")
   }
-  check_numbers_fit(1.5 * length(problem$y) * length(problem$features), "x")
+  check_numbers_fit(3 * length(problem$y) * length(problem$features), "x")
   values <- as.matrix(problem$values)
   if (problem$features_in == "rows") values <- t(values)
   storage.mode(values) <- "double"
   values
+}
+
+#' Class means over pairs, and the spread of the differences within pairs
+#'
+#' Each pair counts once: its value of a class is the mean of its samples of the
+#' class, its difference that value less the mean of its other classes' values.
+#' @return list(means, spread), features x classes.
+#' @noRd
+within_pairs <- function(values, codes, y) {
+  cell <- (codes - 1) * nlevels(y) + as.integer(y)
+  known <- which(!is.na(y))
+  means <- rowsum(values[known, , drop = FALSE], cell[known]) /
+    as.vector(table(cell[known]))
+  cell <- sort(unique(cell[known]))
+  pair <- (cell - 1) %/% nlevels(y)
+  class <- (cell - 1) %% nlevels(y) + 1
+  others <- stats::ave(cell, pair, FUN = length) - 1
+  sums <- rowsum(means, pair)[match(pair, sort(unique(pair))), , drop = FALSE]
+  differences <- means - (sums - means) / others
+  by_class <- function(of, fun) {
+    vapply(seq_len(nlevels(y)), function(k) {
+      fun(of[class == k, , drop = FALSE])
+    }, numeric(ncol(values)))
+  }
+  spread <- function(d) {
+    sqrt(colSums((d - rep(colMeans(d), each = nrow(d)))^2) / (nrow(d) - 1))
+  }
+  shape <- c(ncol(values), nlevels(y))
+  list(
+    means = matrix(by_class(means, colMeans), shape[[1L]]),
+    spread = matrix(by_class(differences, spread), shape[[1L]])
+  )
 }
 
 # `codes` are whole numbers from 1, one for each row.
@@ -244,9 +278,8 @@ centre_newdata <- function(fit, values, newdata, pair) {
     ), "pair")
   }
   known <- list(y = seq_len(nrow(values)), samples = rownames(values))
-  codes <- sample_codes(known, design_column(pair, newdata, "pair", "newdata"),
-    "pair"
-  )
+  pair <- design_column(pair, newdata, "pair", "newdata")
+  codes <- sample_codes(known, pair, "pair")
   alone <- which(tabulate(codes)[codes] == 1L)
   if (length(alone) > 0L) {
     abort_input(c(
@@ -255,7 +288,7 @@ centre_newdata <- function(fit, values, newdata, pair) {
       i = "Give whole pairs."
     ), "pair", row = alone[[1L]])
   }
-  centre_pairs(values, codes)
+  structure(centre_pairs(values, codes), pair = as.character(pair))
 }
 
 # ---- which samples may be compared -------------------------------------------

@@ -186,11 +186,11 @@ curve_se <- function(x) {
 print.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
   check_curve(x, "x")
-  print_lines(strtrim(c(
+  print_lines(c(
     sprintf(
       "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
       length(x$features), length(x$classes),
-      listed(paste(x$classes, x$class_sizes), 5L)
+      listed(paste(cut_names(x$classes, 40L), x$class_sizes), 5L)
     ),
     paste0("Protocol: ", protocol_words(x)),
     if (!is.null(x$prepare)) {
@@ -203,7 +203,7 @@ print.hitmiss_curve <- function(x, ...) {
       "Classifier: %s; metric: %s", listed(unique(x$classifier), 3L),
       metric_label(x)
     )
-  ), 200L))
+  ))
   print_curve_table(x, 6L)
   invisible(x)
 }
@@ -306,6 +306,7 @@ curve_notes <- function(x) {
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
   counted <- function(n, text) if (isTRUE(n > 0L)) cli::pluralize(text)
   c(
+    if (isTRUE(x$paired)) paste0(paired_error, "."),
     if (any(endsWith(curve_table(x)$features, "*"))) {
       "*: fewer than requested."
     },
@@ -339,6 +340,12 @@ curve_notes <- function(x) {
     }
   )
 }
+
+# What an error of samples in pairs is an error of.
+paired_error <- paste(
+  "The error is that of saying which of two samples of a pair is which, not",
+  "that of a single new sample"
+)
 
 # ---- text for a methods section ---------------------------------------------
 
@@ -405,7 +412,7 @@ validation_text <- function(x) {
       sprintf("preparation (%s), ", paste(x$prepare, collapse = "; "))
     },
     "selection, scaling and classifier were learned on each training part",
-    " alone."
+    " alone.", if (isTRUE(x$paired)) paste0(" ", paired_error, ".")
   )
 }
 

@@ -51,7 +51,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     curve_settings(problem, plan, runs), notes,
     list(call = short_call(call), version = package_version_text()),
     Filter(Negate(is.null), list(
-      positive = plan$positive,
+      positive = plan$positive, paired = if (!is.null(problem$pair)) TRUE,
       own_metric = if (!is.null(plan$metric$fun)) plan$metric,
       assay = problem$assay, group = problem$design$group,
       block = problem$design$block

@@ -108,6 +108,7 @@ predict.hitmiss_llfs <- function(object, newdata,
     drop = drop, places = unname(used)
   )
   values <- centre_newdata(object, values, newdata, pair)
+  pair <- attr(values, "pair")
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")
   parts <- split_by_features(values, share)
@@ -124,6 +125,12 @@ predict.hitmiss_llfs <- function(object, newdata,
       dimnames = list(rownames(values), object$classes)
     )
   )
+  if (type %in% c("class", "prob")) {
+    result <- with_evidence(
+      result, object, object$local$training[, names(used), drop = FALSE],
+      object$local$class, samples, votes$predicted, pair
+    )
+  }
   if (drop) with_left(result, parts$left, "spheres") else result
 }
 

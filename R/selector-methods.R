@@ -74,8 +74,10 @@
 #' that mean of means (of two classes and values that are logarithms, the log
 #' fold change); `effect`, this difference divided by the pooled standard
 #' deviation within classes; and `mean_` followed by the name of a class, its
-#' mean there. A feature that acts only in interaction with others may have
-#' equal means.
+#' mean there. In a fit with `pair`, each pair counts once, and `effect` is the
+#' mean difference within pairs divided by the standard deviation of these
+#' differences (Cohen's d of paired samples). A feature that acts only in
+#' interaction with others may have equal means.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
@@ -261,7 +263,8 @@ signed_scores <- function(fit, positive) {
   # Scores that differ only by rounding are equal.
   size <- max(abs(scores), 1e-300)
   scores <- round(scores / size, 12L) * size
-  best <- order(-scores, -abs(contrast / fit$class_spread), seq_along(scores))
+  effect <- contrast / feature_spread(fit, seq_along(scores), positive)
+  best <- order(-scores, -abs(effect), seq_along(scores))
   level <- rle(unname(scores[best]))
   n <- level$lengths
   higher <- c(level$values[[1L]] + 1, level$values[-length(n)])
@@ -401,7 +404,7 @@ direction_columns <- function(x, rows, means) {
   table <- list2DF(list(
     class = x$classes[at],
     direction = c("down", "up")[1L + (difference > 0)],
-    difference = difference, effect = difference / unname(x$class_spread[rows])
+    difference = difference, effect = difference / feature_spread(x, rows, at)
   ))
   if (means) {
     for (k in seq_along(x$classes)) {
@@ -409,6 +412,16 @@ direction_columns <- function(x, rows, means) {
     }
   }
   table
+}
+
+# Returns the standard deviation within classes or, in a fit of pairs, that of
+# the differences of a class from the others of its pair.
+feature_spread <- function(x, rows, class) {
+  if (is.matrix(x$class_spread)) {
+    unname(x$class_spread[cbind(rows, class)])
+  } else {
+    unname(x$class_spread[rows])
+  }
 }
 
 # Returns the mean in each class minus the mean of the other classes' means; 0

@@ -22,6 +22,23 @@
 #' `NA`, or the call fails where no sample reaches a half. The attribute
 #' `"left"` of the result is this share, one number per sample.
 #'
+#' @section Pairs:
+#' A fit with `pair` says which of two samples of a pair is which: one of them
+#' gets each class, also where both are healthy. Of pairs of two samples and two
+#' classes, the size of the difference shows this. Its length is taken in the
+#' direction of the mean difference of the training pairs, where each feature
+#' that predicts counts by its mean difference over its standard deviation. The
+#' attribute `"no_difference"` of the result, one value for each sample, is
+#' `TRUE` where it is shorter than half the mean length of the training pairs
+#' (or, if that is less, than that of 99 in 100 pairs that differ only by
+#' chance, 2.576 standard deviations of the training pairs), or points the other
+#' way than the vote; a message of class `hitmiss_message_no_difference` names
+#' these pairs. `type = "prob"` weighs a difference like those in training
+#' against its opposite and against none, which counts half: a pair without a
+#' difference has probabilities near one half. Of other pairs, and with less
+#' than four training pairs, the probabilities are the shares of the votes, and
+#' the attribute is `NA`.
+#'
 #' @section New data on another scale:
 #' If more than a fifth of at least five new samples are farther from all
 #' training samples than any of these is from the others (by the mean difference
@@ -57,10 +74,11 @@
 #' @param ... Must be empty.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
-#'   label is needed.
+#'   label is needed. See Pairs.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
-#'   `missing = "drop"` also the attribute `"left"`.
+#'   `missing = "drop"` also the attribute `"left"`, and for pairs
+#'   `"no_difference"`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -178,6 +196,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     drop = drop, places = space$places
   )
   values <- centre_newdata(fit, values, newdata, pair)
+  pair <- attr(values, "pair")
   if (length(used) == 0L) {
     return(predict_majority(fit, values, type))
   }
@@ -199,7 +218,19 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
   } else {
     found <- vote_probabilities(votes, space$y, k, balance == "balanced")
     dimnames(found$prob) <- list(rownames(values), fit$classes)
-    if (type == "prob") found$prob else vote_labels(found$class, fit, values)
+    result <- if (type == "prob") {
+      found$prob
+    } else {
+      vote_labels(found$class, fit, values)
+    }
+    here <- match(colnames(values), used)
+    scaled <- function(values) {
+      apply_scaling(values, fit$preprocess, space$places[here])
+    }
+    with_evidence(
+      result, fit, scaled(space$values[, here, drop = FALSE]), space$y,
+      scaled(values), found$class, pair
+    )
   }
   if (drop) with_left(result, parts$left, "weight") else result
 }

@@ -96,7 +96,8 @@ direction_line <- function(x) {
     paste(
       "difference: mean in the class minus that of the",
       if (length(x$classes) == 2L) "other;" else "others;",
-      "effect: in standard deviations within classes"
+      "effect: in standard deviations",
+      if (is.null(x$pair_of)) "within classes" else "of differences in pairs"
     )
   }
 }
@@ -111,7 +112,14 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
   ), if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), tuned_line(x))
+  design_line(x$parameters), pair_line(x), tuned_line(x))
+}
+
+# What is predicted, where samples come in pairs.
+pair_line <- function(x) {
+  if (!is.null(x$pair_of)) {
+    "says which of two samples of a pair is which, not what a single sample is"
+  }
 }
 
 # Makes a line of print() for fits that were tuned.

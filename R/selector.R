@@ -31,8 +31,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
-  class_means <- preprocess$class_means
-  class_spread <- preprocess$class_spread
+  class_means <- problem$in_pairs$means %||% preprocess$class_means
+  class_spread <- problem$in_pairs$spread %||% preprocess$class_spread
   if (outcome_kind(problem$y) == "classes") {
     dimnames(class_means) <- list(problem$features, levels(problem$y))
     class_spread[is.nan(class_spread)] <- NA # one sample of each class
@@ -60,6 +60,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     ),
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
+  fit$pair_of <- problem$pair
   fit$assay <- problem$assay
   fit$library_size <- problem$library_size
   fit$ranks <- problem$ranks

@@ -12,10 +12,10 @@
 #'
 #' @details
 #' Of two classes `positive` says which one is to be found. With more, each
-#' class is compared with the rest. Intervals of shares are exact (Clopper, Pearson),
-#' that of the area under the ROC curve (AUC) is DeLong's, and where all samples
-#' are in order the exact one of a share of the smaller class. In a curve,
-#' repetitions predict the same samples: counts are their means, and the
+#' class is compared with the rest. Intervals of shares are exact (Clopper,
+#' Pearson), that of the area under the ROC curve (AUC) is DeLong's, and where
+#' all samples are in order the exact one of a share of the smaller class. In a
+#' curve, repetitions predict the same samples: counts are their means, and the
 #' intervals are those of the samples. They are about models of the size of the
 #' training parts, and treat predictions of different folds as independent.
 #'
@@ -32,8 +32,8 @@
 #' @param n How many features predict, as in [predict()][predict.hitmiss].
 #' @param positive Of two classes the positive one, whose samples are to be
 #'   found: sensitivity is the share of them that is. `NULL`: that of the curve,
-#'   or the first level, as in packages caret and yardstick (of logical labels `TRUE`);
-#'   a message names it.
+#'   or the first level, as in packages caret and yardstick (of logical labels
+#'   `TRUE`); a message names it.
 #' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For
 #'   a curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
@@ -107,9 +107,9 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
       truth = truth[known], predicted = predicted[known],
       score = prob[known, , drop = FALSE]
     )), positive, level, match.call(),
-    lines = sprintf(
+    lines = c(sprintf(
       "Predictions of %d samples that the fit has not seen", sum(known)
-    ), left_out = sum(!known)
+    ), pair_line(x)), left_out = sum(!known)
   )
 }
 
@@ -149,10 +149,10 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   new_validation(
     unname(split(table[c("truth", "predicted", "score")], repetition)),
     positive %||% x$positive, level, match.call(),
-    lines = sprintf(
+    lines = c(sprintf(
       "Held-out predictions of %s, size: %s (%s)", selector, words,
       resampling_words(x$resampling, !is.null(x$n_groups))
-    ), left_out = 0L
+    ), if (isTRUE(x$paired)) paired_error), left_out = 0L
   )
 }
 

@@ -85,8 +85,8 @@ r_mutants <- list(
     "mean(far) <= 0.2", "mean(far) < 1", "selector-predict-scale"
   ),
   mutant("direction: effects in another feature's unit", "selector-methods.R",
-    "difference / unname(x$class_spread[rows])",
-    "difference / unname(x$class_spread)[seq_along(rows)]", "selector-methods"
+    "unname(x$class_spread[rows])", "unname(x$class_spread[seq_along(rows)])",
+    "selector-methods"
   ),
   mutant("direction: of classes that tie the first", "selector-methods.R",
     "at[tied | largest <= 0] <- NA", "at[largest <= 0] <- NA",

@@ -211,7 +211,9 @@ test_that("no value is said in words", {
   expect_output(print(compared), "note: no split has a value of both selectors")
   if (requireNamespace("ggplot2", quietly = TRUE)) {
     for (type in c("curve", "roc")) {
-      expect_silent(ggplot2::ggplotGrob(ggplot2::autoplot(curve, type)))
+      expect_silent(ggplot2::ggplotGrob(suppressMessages(
+        ggplot2::autoplot(curve, type), "hitmiss_message_positive"
+      )))
     }
   }
   # Test parts of a single sample have no AUC.

@@ -1,0 +1,131 @@
+# Layer: use. A fit of matched pairs says which of two samples is which. How
+# large the difference of a new pair is, beside those of the training pairs,
+# says whether there is one.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Probabilities of the samples of new pairs, and the pairs without a difference
+#'
+#' The differences of the training pairs have a mean direction, in which each
+#' feature counts by its mean difference over its standard deviation. A new
+#' difference has a length in that direction, in standard deviations of the
+#' training pairs around their mean, each measured with the direction of the
+#' others. A pair shows no difference if its length is below half the mean
+#' length of the training pairs, or below 2.576 if that is less, as that of 99
+#' in 100 pairs that differ only by chance is; or if it was called otherwise.
+#'
+#' The probability of a call is that of a normal density around twice this limit
+#' against those around its opposite and around 0, which stands for a pair
+#' without a difference and counts half: it is 3/4 at the limit. With n training
+#' pairs it is drawn by 1 in n + 1 towards one half.
+#' @param training,values Scaled samples x the features that predict; NA where a
+#'   new value is missing.
+#' @param known,new Codes of the pairs of these samples.
+#' @param y,called Class numbers of these samples.
+#' @return list(prob: of the called class; none: is there no difference?), NA
+#'   for a sample that is not in a pair of two.
+#' @noRd
+pair_evidence <- function(training, known, y, values, new, called) {
+  weight <- (2 * (y == 2L) - 1) / stats::ave(y, known, y, FUN = length)
+  labelled <- !is.na(y)
+  differences <- rowsum(
+    (training * weight)[labelled, , drop = FALSE], known[labelled]
+  )
+  first <- !duplicated(new)
+  two <- tabulate(new)[new] == 2L
+  one <- which(first & two)
+  other <- which(!first & two)[order(new[!first & two])]
+  one <- one[order(new[one])]
+  gap <- values[one, , drop = FALSE] - values[other, , drop = FALSE]
+  pattern <- vapply(
+    seq_along(one), \(i) paste(which(is.na(gap[i, ])), collapse = " "), ""
+  )
+  none <- rep(NA_real_, length(one))
+  found <- data.frame(length = none, usual = none)
+  for (rows in split(seq_along(one), pattern)) {
+    there <- !is.na(gap[rows[[1L]], ])
+    found[rows, ] <- pair_lengths(
+      differences[, there, drop = FALSE], gap[rows, there, drop = FALSE]
+    )
+  }
+  length <- usual <- rep(NA_real_, length(new))
+  length[one] <- found$length
+  length[other] <- -found$length
+  usual[c(one, other)] <- pmin(found$usual, 2 * 2.576)
+  length <- length * (2 * (called == 2L) - 1)
+  size <- pmax(length, 0)
+  for_it <- exp(pmin(size * usual, 500) - usual^2 / 2)
+  against <- exp(-size * usual - usual^2 / 2)
+  n <- nrow(differences)
+  none <- length <= usual / 2
+  list(
+    prob = (n * (for_it + 0.5) / (for_it + against + 1) + 0.5) / (n + 1),
+    none = as.logical(stats::ave(none + 0, new, FUN = max))
+  )
+}
+
+#' The lengths of new differences in the direction of the known ones
+#' @return data.frame(length, usual: mean of the known ones); NA for fewer than
+#'   four of these, and where none has a direction.
+#' @noRd
+pair_lengths <- function(known, gap) {
+  n <- nrow(known)
+  mean <- colMeans(known)
+  apart <- t(t(known) - mean)
+  total <- colSums(apart^2)
+  # A feature that hardly varies beside its mean would count without limit.
+  varies <- total > 1e-12 * n * (mean^2 + total)
+  if (n < 4L || !any(varies)) {
+    return(data.frame(length = rep(NA_real_, nrow(gap)), usual = NA_real_))
+  }
+  apart <- apart[, varies, drop = FALSE]
+  mean <- mean[varies]
+  total <- total[varies]
+  # The mean and the standard deviation without one pair at a time.
+  left <- t(mean - t(apart) / (n - 1)) /
+    sqrt(pmax(t(total - t(apart^2) * n / (n - 1)), 1e-12) / (n - 2))
+  left <- matrix(left, n)
+  spread <- sqrt(mean(rowSums(left * apart)^2) * n / (n - 1))
+  usual <- mean(rowSums(left * known[, varies, drop = FALSE])) / spread
+  weights <- mean / sqrt(total / (n - 1))
+  data.frame(
+    length = as.vector(gap[, varies, drop = FALSE] %*% weights) / spread,
+    usual = max(usual, 0)
+  )
+}
+
+#' What predict() gives for pairs of two samples, where a fit has two classes
+#'
+#' @param result Factor of classes, or matrix of probabilities.
+#' @param called Class numbers.
+#' @param training,y Of the fit. @param values Scaled new samples.
+#' @return The result with the attribute `no_difference`; of a fit without
+#'   pairs the result as it is.
+#' @noRd
+with_evidence <- function(result, fit, training, y, values, called, pair) {
+  if (is.null(fit$pair_of) || length(fit$classes) != 2L) {
+    return(result)
+  }
+  new <- match(pair, unique(pair))
+  found <- pair_evidence(
+    training, fit$pair_of, as.integer(y), values, new, as.integer(called)
+  )
+  if (is.matrix(result)) {
+    told <- which(!is.na(found$prob))
+    result[cbind(told, called[told])] <- found$prob[told]
+    result[cbind(told, 3L - called[told])] <- 1 - found$prob[told]
+  }
+  none <- unique(pair[found$none %in% TRUE])
+  if (length(none) > 0L) {
+    inform(c(
+      "{length(none)} of {length(unique(pair))} pairs show no difference between
+       {cli::qty(length(none))}{?its/their} samples: {listed(none, 5L)}.",
+      i = "A fit of pairs always calls one of two samples {.val
+           {fit$classes[[2L]]}}. Attribute {.val no_difference} of the result
+           names those of whom this says nothing."
+    ), "hitmiss_message_no_difference")
+  }
+  attr(result, "no_difference") <- stats::setNames(
+    found$none, rownames(values)
+  )
+  result
+}
