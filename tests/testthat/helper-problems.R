@@ -61,3 +61,15 @@ said_groups <- function(expr) {
 refused <- function(call, what, class = "hitmiss_error_input") {
   expect_error(call, what, class = class)
 }
+
+# A fit, and new samples with their classes.
+validated <- function(n = c(20, 20), seed = 1, effect = 1) {
+  data <- withr::with_seed(seed, simulate_microarray(
+    n, 30, relevant = 3, effect = effect
+  ))
+  old <- rep(c(TRUE, FALSE), length.out = length(data$y))
+  list(
+    fit = relief(data$x[old, ], data$y[old], k = 3, threads = 1),
+    new = data$x[!old, ], truth = data$y[!old]
+  )
+}
