@@ -78,25 +78,34 @@ figures_of <- function(tables = names(compared)) {
   do.call(rbind, parts)
 }
 
+# Each table of a paper, and how many of its figures have which verdict.
 counts_table <- function() {
   figures <- figures_of()
   kinds <- c(
-    reproduced = "reproduced", `by some of our rows` = "reproduced:",
-    better = "better", `not reproduced` = "not reproduced",
-    `cannot be` = "cannot be"
+    "reproduced", `by some of our rows` = "reproduced:", "better",
+    "not reproduced", "cannot be"
   )
-  verdict <- sub(":.*", ":", figures$verdict)
-  counts <- vapply(kinds, function(kind) {
-    tapply(verdict == kind, factor(figures$paper, unique(figures$paper)), sum)
-  }, numeric(5L))
-  counts <- rbind(counts, all = colSums(counts))
-  counts <- cbind(figures = rowSums(counts), counts)
-  mode(counts) <- "character"
-  markdown_table(cbind(paper = rownames(counts), counts))
+  of_table <- paste(figures$paper, figures$item, sep = ", ")
+  counts <- table(
+    factor(of_table, unique(of_table)),
+    factor(sub(":.*", ":", figures$verdict), kinds)
+  )
+  names(kinds)[names(kinds) == ""] <- kinds[names(kinds) == ""]
+  cells <- rbind(counts, all = colSums(counts))
+  markdown_table(cbind(
+    table = rownames(cells), figures = rowSums(cells),
+    matrix(cells, nrow(cells), dimnames = list(NULL, names(kinds)))
+  ))
 }
 
 figure_key <- function(rows) {
   do.call(paste, rows[c("paper", "item", "set", "method", "measure")])
+}
+
+# DoC's Table 3 has two figures of each method.
+method_of <- function(figures) {
+  f1 <- ifelse(grepl("_f1", figures$measure), figures$measure, "")
+  paste0(figures$method, sub("(.+)_f1", ", \\1 F1", f1))
 }
 
 # The figures that no row of ours reproduces, each with its cause.
@@ -106,7 +115,8 @@ never_table <- function() {
   causes <- utils::read.csv(file.path(folder, "causes.csv"))
   markdown_table(data.frame(
     figure = paste0(
-      figures$paper, ", ", figures$item, ": ", figures$set, ", ", figures$method
+      figures$paper, ", ", figures$item, ": ", figures$set, ", ",
+      method_of(figures)
     ),
     published = figures$published, `nearest of ours` = figures$nearest,
     `cause, or what was tried` =
@@ -117,13 +127,9 @@ never_table <- function() {
 
 figure_table <- function(name) {
   figures <- figures_of(name)
-  method <- figures$method
-  if (name == "relief-table3") {
-    method <- paste0(method, ", ", sub("_f1", "", figures$measure))
-  }
   markdown_table(data.frame(
-    set = figures$set, method = method, published = figures$published,
-    `ours (z)` = figures$ours, verdict = figures$verdict, check.names = FALSE
+    set = figures$set, method = method_of(figures),
+    published = figures$published, `ours (z)` = figures$ours, verdict = figures$verdict, check.names = FALSE
   ))
 }
 
