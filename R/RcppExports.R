@@ -53,8 +53,16 @@ cpp_nearest_mean <- function(newdata, training, preprocess, weights, options, ru
     .Call(`_hitmiss_cpp_nearest_mean`, newdata, training, preprocess, weights, options, runtime)
 }
 
+cpp_nearest_survival <- function(newdata, training, preprocess, weights, options, runtime) {
+    .Call(`_hitmiss_cpp_nearest_survival`, newdata, training, preprocess, weights, options, runtime)
+}
+
 cpp_nested_vote <- function(queries, x, y, options, runtime) {
     .Call(`_hitmiss_cpp_nested_vote`, queries, x, y, options, runtime)
+}
+
+cpp_nested_survival <- function(queries, x, voters, sizes, k, runtime) {
+    .Call(`_hitmiss_cpp_nested_survival`, queries, x, voters, sizes, k, runtime)
 }
 
 cpp_pwfp <- function(problem, preprocess, options, runtime) {
@@ -71,6 +79,10 @@ cpp_rank_products <- function(ranks, vector, simd, runtime) {
 
 cpp_fisher <- function(problem, form, runtime) {
     .Call(`_hitmiss_cpp_fisher`, problem, form, runtime)
+}
+
+cpp_cox_scores <- function(problem, times, squared, runtime) {
+    .Call(`_hitmiss_cpp_cox_scores`, problem, times, squared, runtime)
 }
 
 cpp_prune_by_fisher <- function(problem, preprocess, n, runtime) {
@@ -101,8 +113,8 @@ cpp_near_relief <- function(problem, preprocess, options, runtime) {
     .Call(`_hitmiss_cpp_near_relief`, problem, preprocess, options, runtime)
 }
 
-cpp_rrelieff <- function(problem, preprocess, options, runtime) {
-    .Call(`_hitmiss_cpp_rrelieff`, problem, preprocess, options, runtime)
+cpp_outcome_relief <- function(problem, preprocess, options, runtime) {
+    .Call(`_hitmiss_cpp_outcome_relief`, problem, preprocess, options, runtime)
 }
 
 cpp_parzen_relief <- function(problem, preprocess, options, runtime) {

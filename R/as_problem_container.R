@@ -27,7 +27,8 @@
 #' @section Features in rows:
 #' * `SummarizedExperiment` and classes that extend it, with an assay that is a
 #'   matrix, sparse, or delayed (HDF5-backed, with operations such as `log2()`
-#'   or subsets); `y` may name a column of `colData`;
+#'   or subsets); `y` may name a column of `colData` (of classes, numbers or
+#'   survival times);
 #' * `ExpressionSet`; `y` may name a column of `pData`;
 #' * `EList` of limma; `y` may name a column of `targets`, and the columns of
 #'   `genes` are the annotation;

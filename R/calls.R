@@ -15,6 +15,18 @@ user_call <- function() {
   NULL
 }
 
+# Returns the name of the innermost exported function that is being called.
+calling_verb <- function() {
+  for (i in rev(seq_len(sys.nframe()))) {
+    fun <- sys.function(i)
+    name <- if (in_package(fun)) export_name(fun)
+    if (is.symbol(name) && !identical(name, quote(...))) {
+      return(as.character(name))
+    }
+  }
+  "This function"
+}
+
 in_package <- function(fun) {
   !is.null(environment(fun)) && identical(topenv(environment(fun)), topenv())
 }

@@ -19,7 +19,8 @@
 #' * `block`: the batch, chip or cohort. Only samples of the same block are
 #'   compared, so that effects that are constant in a block, such as a batch
 #'   shift, cancel. Scaling uses all samples. `block` does not increase power:
-#'   where a class lies mostly in one batch, few pairs are left.
+#'   where a class lies mostly in one batch, few pairs are left. With survival
+#'   times see [relief()].
 #'
 #' A sample that may be compared with no sample of its own class uses its near
 #' misses alone; one without any near miss is left out, with one warning.
@@ -101,11 +102,37 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #' @noRd
 with_design <- function(problem, ..., by_sample = TRUE) {
   problem <- read_design(problem, ...)
-  given <- intersect(c("block", "group"), names(problem))
+  compared <- problem
+  if (is_survival(problem$y)) {
+    check_strata(problem)
+    compared$block <- NULL
+  }
+  given <- intersect(c("block", "group"), names(compared))
   if (length(given) > 0L && is.null(problem$pair)) {
-    check_comparable(problem, given, by_sample)
+    check_comparable(compared, given, by_sample)
   }
   problem
+}
+
+# With survival times, samples of all blocks are compared after the block's mean
+# is subtracted from each value, and a block has a Kaplan-Meier curve of its
+# own.
+check_strata <- function(problem) {
+  if (is.null(problem$block)) {
+    return(invisible())
+  }
+  poor <- tapply(times_of(problem$y)$event, problem$block, function(event) {
+    length(event) < 10L || !any(event)
+  })
+  if (any(poor)) {
+    names <- as.character(unique(problem$design$block)[poor])
+    abort_input(c(
+      "{cli::qty(length(names))}{?a value/values} of {.arg block} {?has/have}
+       fewer than 10 samples or no event: {.val {utils::head(names, 5)}}.",
+      i = "A block has means and a Kaplan-Meier curve of its own. Join small
+           blocks, or leave their samples out."
+    ), "block")
+  }
 }
 
 sample_codes <- function(problem, values, arg) {
@@ -167,10 +194,10 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
 # Each pair must hold two classes, because only differences within pairs are
 # used.
 check_pairs <- function(codes, problem, names) {
-  if (outcome_kind(problem$y) != "classes") {
+  if (!is.factor(problem$y)) {
     abort_input(
-      "{.arg pair} needs classes: with a numeric outcome no two samples of a
-       pair are a hit or a miss.", "pair"
+      "{.arg pair} needs classes: with numbers or survival times no two samples
+       of a pair are a hit or a miss.", "pair"
     )
   }
   if (max(codes) == 1L) {
@@ -194,20 +221,20 @@ check_pairs <- function(codes, problem, names) {
 }
 
 # Returns the values as doubles with samples in rows. Differences within pairs
-# are no longer sparse.
-dense_by_sample <- function(problem) {
+# (or blocks: `arg`) are no longer sparse.
+dense_by_sample <- function(problem, arg = "pair") {
   if (!is.null(problem$levels)) {
     abort_input(c(
-      "{.arg pair} needs numbers, and {.arg x} has categories: {.val
+      "{.arg {arg}} needs numbers, and {.arg x} has categories: {.val
        {utils::head(names(problem$levels), 3)}}.",
       i = "Leave these columns out."
-    ), "pair")
+    ), arg)
   }
   if (problem$storage == "blocks") {
     abort_input(c(
-      "{.arg pair} needs values in memory.",
+      "{.arg {arg}} needs values in memory.",
       i = "Let them be read: {.code options(hitmiss.realise_memory = Inf)}."
-    ), "pair")
+    ), arg)
   }
   check_numbers_fit(3 * length(problem$y) * length(problem$features), "x")
   values <- as.matrix(problem$values)
@@ -314,9 +341,9 @@ count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
 }
 
 check_comparable <- function(problem, given, by_sample) {
-  # With a numeric outcome any other sample is a neighbour, as if each were a
-  # class of its own.
-  if (outcome_kind(problem$y) == "numeric") {
+  # Without classes any other sample is a neighbour, as if each were a class of
+  # its own.
+  if (!is.factor(problem$y)) {
     problem$y <- factor(seq_along(problem$y))
   }
   misses <- allowed_misses(problem)

@@ -201,10 +201,6 @@ scaled_split <- function(parts, scale) {
   scaled
 }
 
-core_runtime <- function() {
-  list(threads = resolve_threads(), progress = NULL, key = NULL)
-}
-
 #' Predictions of the nearest neighbours, for growing lists of features
 #'
 #' @param parts list(train, test), columns in rank order, scaled.

@@ -106,12 +106,20 @@ relief_families <- list(
     multisurfstar = "MultiSURF*"
   ),
   parzen = c(parzen = "P-Relief"), irelief = c(irelief = "I-Relief"),
-  rrelieff = c(rrelieff = "RReliefF")
+  outcome = c(rrelieff = "RReliefF", srelieff = "SReliefF (survival)")
 )
+
+
+# Survival times are compared, and predicted, by half of the samples.
+half_of <- function(n) max(10L, as.integer(round(n / 2)))
 
 # The default is reduced to the size of the smallest class, so that it never
 # warns.
 usual_k <- function(y, method) {
+  if (method %in% names(relief_families$outcome)) {
+    wanted <- if (method == "srelieff") half_of(NROW(y)) else 10L
+    return(max(1L, min(wanted, NROW(y) - 1L)))
+  }
   if (method != "relieff") {
     return(1L)
   }

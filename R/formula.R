@@ -46,17 +46,21 @@ formula_terms <- function(formula, data, given = NULL) {
            of their column, as {.arg y}."
     ), "data")
   }
-  if (length(formula) != 3L || !is.symbol(formula[[2L]])) {
+  left <- if (length(formula) == 3L) formula[[2L]]
+  times <- is_call_of(left, "Surv")
+  if (!is.symbol(left) && !times) {
     abort_input(
-      "{.arg formula} must name one column of classes on its left:
-       {.code class ~ .}.", "formula"
+      "{.arg formula} must name one column of classes on its left,
+       {.code class ~ .}, or survival times, {.code Surv(time, event) ~ .}.",
+      "formula"
     )
   }
-  response <- as.character(formula[[2L]])
+  response <- all.vars(left)
+  if (times) response <- intersect(response, names(data))
   mentioned <- all.names(formula[[3L]], functions = FALSE, unique = TRUE)
   check_columns_exist(union(response, setdiff(mentioned, ".")), data)
   wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
-  if (response %in% wanted || length(wanted) == 0L) {
+  if (any(response %in% wanted) || length(wanted) == 0L) {
     abort_input(
       "{.arg formula} must name features, without {.arg {response}}, on its
        right.", "formula"
@@ -68,7 +72,30 @@ formula_terms <- function(formula, data, given = NULL) {
       "{.arg data} has several columns called {.val {twice}}.", "data"
     )
   }
-  list(x = data[wanted], y = data[[response]])
+  list(
+    x = data[wanted],
+    y = if (times) formula_times(formula, data) else data[[response]]
+  )
+}
+
+is_call_of <- function(code, name) {
+  is.call(code) && deparse1(code[[1L]]) %in% c(name, paste0("survival::", name))
+}
+
+# Survival times are computed from columns, as `Surv(years, status == "dead")`.
+formula_times <- function(formula, data) {
+  require_package("survival", "survival times")
+  where <- list2env(
+    list(Surv = survival::Surv), parent = environment(formula)
+  )
+  catch_error(
+    eval(formula[[2L]], as.list(data), where), function(e) {
+      abort_input(
+        "{.arg formula} has survival times that cannot be computed:
+         {conditionMessage(e)}", "formula"
+      )
+    }
+  )
 }
 
 # The right side has names, `.`, `+`, `-` and parentheses, which are evaluated

@@ -129,6 +129,7 @@ order_remedy <- function(names, samples, arg, order) {
 }
 
 check_label_type <- function(y, arg) {
+  refuse_survival(y, arg)
   if (is.factor(y)) {
     return(check_factor(y, arg))
   }
@@ -139,10 +140,7 @@ check_label_type <- function(y, arg) {
   abort_input(c(
     "{.arg {arg}} must be a factor, character or logical vector, not
      {describe(y)}.",
-    i = if (inherits(y, "Surv")) {
-      "Make classes of survival times, such as an event within five years or
-       none, of the samples that were followed so long."
-    } else if (inherits(y, "haven_labelled")) {
+    i = if (inherits(y, "haven_labelled")) {
       "Some of its values have labels and others have none: use
        {.code haven::as_factor({arg})}."
     } else if (is.atomic(y) && length(y) > 0L && is.null(dim(y))) {

@@ -72,7 +72,11 @@ check_numbers_fit <- function(count, arg) {
 fit_size <- function(problem, threads, files = FALSE) {
   list(
     n_samples = length(problem$y), n_features = length(problem$features),
-    class_sizes = tabulate(problem$y, nlevels(problem$y)),
+    class_sizes = if (is.factor(problem$y)) {
+      tabulate(problem$y, nlevels(problem$y))
+    } else {
+      integer()
+    },
     threads = resolve_threads(threads), tiles = problem$storage != "dense",
     nonzeros = if (problem$storage == "sparse") length(problem$values@x) else 0,
     files = files

@@ -5,38 +5,46 @@
 #' The outcome of each sample, checked
 #'
 #' @param y factor, character or logical; one label per sample; or numbers.
-#' @param outcome "classes"; "partly": NA marks a sample of unknown class;
-#'   "numeric": a number for each sample.
+#' @param outcome The kinds that may be given, the usual one first: "classes";
+#'   "partly": NA marks a sample of unknown class; "numeric": a number for each
+#'   sample; "survival".
 #' @param samples,features Names of the samples and features, or NULL.
 #' @param order Code that gives the names of the samples, for error messages.
-#' @return A factor without unused levels, or a vector of doubles.
+#' @return A factor without unused levels, a vector of doubles, or a Surv.
 #' @noRd
 as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
                        features = NULL, arg = "y", order = "rownames(x)") {
   y <- plain_vector(force_given(y, arg))
-  if (outcome == "numeric") {
-    check_numeric_outcome(y, arg)
-  } else {
-    check_label_type(y, arg)
-  }
+  kind <- outcome_kind(y)
+  kind <- outcomes[[if (kind %in% outcome) kind else outcome[[1L]]]]
+  y <- kind$typed(y, arg)
+  names <- if (is_survival(y)) rownames(unclass(y)) else names(y)
   if (length(y) != n_samples) {
+    what <- if (is_survival(y)) "survival time" else "label"
     abort_input(c(
-      "{.arg {arg}} has {length(y)} label{?s}, but {.arg x} has {n_samples}
+      "{.arg {arg}} has {length(y)} {what}{?s}, but {.arg x} has {n_samples}
        sample{?s}.",
-      i = order_remedy(names(y), samples, arg, order)
+      i = order_remedy(names, samples, arg, order)
     ), arg)
   }
-  check_sample_names(names(y), samples, arg, features, order = order)
+  check_sample_names(names, samples, arg, features, order = order)
   # The names may be those of permuted samples, so they are removed.
-  names(y) <- NULL
-  if (outcome == "numeric") {
-    finite_outcome(y, arg)
-  } else {
-    as_labels(y, samples, arg, partly = outcome == "partly")
+  if (!is_survival(y)) names(y) <- NULL
+  kind$known(y, samples, arg)
+}
+
+check_survival_method <- function(y, method, methods, arg = "y") {
+  if (is_survival(y) && !method %in% methods) {
+    abort_input(c(
+      "{.arg method = \"{method}\"} takes classes or numbers, and {.arg {arg}}
+       holds survival times.",
+      i = "Use {.code method = \"{methods[[1L]]}\"}."
+    ), "method")
   }
 }
 
 check_numeric_outcome <- function(y, arg) {
+  refuse_survival(y, arg)
   if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
     abort_input(c(
       "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
@@ -75,38 +83,84 @@ finite_outcome <- function(y, arg) {
 
 # ---- what differs by kind ----------------------------------------------------
 
-#' The kind of a checked outcome, "classes" or "numeric"
+#' The kind of an outcome: "classes", "numeric" or "survival"
 #'
 #' Integer codes with levels are class labels, even if the attribute "class" was
-#' lost.
+#' lost. A fit keeps survival times as a matrix.
 #' @noRd
 outcome_kind <- function(y) {
+  if (is_survival(y) || identical(colnames(y), c("time", "event"))) {
+    return("survival")
+  }
   if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
 }
 
 # Returns the kind of outcome to which a fit was made.
 fit_outcome <- function(fit) outcome_kind(fit$training$y)
 
-# predict() gives these types for each kind; the first is the default.
-prediction_types <- list(
-  classes = c("class", "prob", "features"), numeric = c("response", "features")
-)
+# Returns the kind of the outcome that `y` gives or names, for defaults that
+# depend on it.
+given_outcome <- function(x, y) outcome_kind(design_column(y, x, "y"))
+
+#' What must hold for each kind that a function may ask for, and what it is
+#'
+#' `typed(y, arg)`: refuses what cannot be of the kind. `known(y, samples,
+#' arg)`: refuses single values, and gives what a problem holds. `strata(y)`: by
+#' which samples are split. `types`: of predict(), the first is the default; `said`: of a fit.
+#' @noRd
+outcomes <- local({
+  classes <- list(
+    typed = function(y, arg) {
+      check_label_type(y, arg)
+      y
+    },
+    known = function(y, samples, arg) as_labels(y, samples, arg),
+    strata = identity, types = c("class", "prob", "features"),
+    said = "The fit has classes"
+  )
+  partly <- utils::modifyList(classes, list(
+    known = function(y, samples, arg) as_labels(y, samples, arg, partly = TRUE)
+  ))
+  list(
+    classes = classes, partly = partly,
+    numeric = list(
+      typed = function(y, arg) {
+        check_numeric_outcome(y, arg)
+        y
+      },
+      known = function(y, samples, arg) finite_outcome(y, arg),
+      types = c("response", "features"), said = "The outcome is numeric"
+    ),
+    survival = list(
+      typed = function(y, arg) as_survival(y, arg),
+      known = function(y, samples, arg) known_survival(y, samples, arg),
+      strata = function(y) {
+        factor(ifelse(times_of(y)$event, "event", "censored"))
+      },
+      types = c("risk", "survival", "features"),
+      said = "The fit has survival times"
+    )
+  )
+})
+
+# Returns the factor by whose levels samples are split.
+strata_of <- function(y) outcomes[[outcome_kind(y)]]$strata(y)
+
+# Returns the outcomes of some samples, without the classes of others.
+outcome_at <- function(y, rows) {
+  y <- y[rows]
+  if (is.factor(y)) droplevels(y) else y
+}
+
+default_type <- function(fit) outcomes[[fit_outcome(fit)]]$types[[1L]]
 
 check_type_of_fit <- function(fit, type) {
-  if (!type %in% prediction_types[[fit_outcome(fit)]]) {
+  kind <- outcomes[[fit_outcome(fit)]]
+  if (!type %in% kind$types) {
     abort_input(c(
       "{.arg type} = {.val {type}} is not available for this fit.",
-      i = if (type == "response") {
-        "The fit has classes: use {.val class}, {.val prob} or {.val features}."
-      } else {
-        "The outcome is numeric: use {.val response} or {.val features}."
-      }
+      i = "{kind$said}: use {.or {.val {kind$types}}}."
     ), "type")
   }
   type
-}
-
-# A fit without selected features predicts the mean training outcome.
-mean_response <- function(fit, values) {
-  stats::setNames(rep(mean(fit$training$y), nrow(values)), rownames(values))
 }

@@ -160,6 +160,7 @@ prepare_adjust <- function(covariates) {
   attr(design, "samples") <- frame_samples(covariates)
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)
+    refuse_survival(y, "prepare", "prepare_adjust")
     known <- !is.na(y)
     z <- covariate_rows(design, x, rows)
     centre <- colMeans(z)

@@ -66,6 +66,10 @@
 #' * `"chisq"`: `sum (O - E)^2 / E` over the table of bins and classes.
 #' * `"infogain"`: `sum O/N log(O N / (row * column))`, the mutual information
 #'   of bin and class, in nats.
+#' * `"cox"`, for survival times (`Surv(time, event)`): `|z|` of Cox's score test
+#'   of the feature alone, `sum_i (x_i - m_i) / sqrt(sum_i v_i)` over the events
+#'   i, with mean and variance over those at risk at their times. `"cox2"`: the
+#'   same of the squared difference from the mean, where that is larger.
 #' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
 #'   first the feature with the largest mutual information `I(x_j; y)`, then one
 #'   by one the feature with the largest `I(x_j; y) - mean_s I(x_j; x_s)`
@@ -148,16 +152,18 @@ reference_scores <- function(x, y,
                              method = c(
                                "fisher", "laplacian", "chisq",
                                "infogain", "mrmr", "spec", "trace_ratio",
-                               "lsdf", "inf_fs", "rfs", "simba"
+                               "lsdf", "inf_fs", "rfs", "simba", "cox", "cox2"
                              ),
                              ..., assay = NULL, threads = NULL,
                              verbose = FALSE) {
   method <- check_choice(method)
   options <- score_options(method, force_given(list(...), "..."))
-  problem <- as_problem(
-    x, y,
-    assay = assay, outcome = if (method == "lsdf") "partly" else "classes"
-  )
+  if (!missing(x) && !missing(y)) {
+    check_survival_method(design_column(y, x, "y"), method, c("cox", "cox2"))
+  }
+  problem <- as_problem(x, y, assay = assay, outcome = switch(method,
+    lsdf = "partly", cox = , cox2 = "survival", "classes"
+  ))
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))
   }, random = method == "simba")
@@ -240,6 +246,15 @@ fisher_scores <- function(problem, options, runtime) {
   cpp_fisher(problem, "means", runtime)
 }
 
+# |z| of the feature, and for "cox2" of its squares where that is larger.
+cox_scores <- function(problem, options, runtime) {
+  z <- abs(hazard_scores(problem, runtime)$z)
+  if (options$method == "cox") {
+    return(z)
+  }
+  pmax(z, abs(hazard_scores(problem, runtime, squared = TRUE)$z))
+}
+
 mrmr_scores <- function(problem, options, runtime) {
   result <- cpp_mrmr(problem, options, runtime)
   relevance <- result$relevance
@@ -273,5 +288,6 @@ score_methods <- list(
   lsdf = score_method(c("k", "gamma"), lsdf_scores, list(gamma = 100)),
   inf_fs = score_method("alpha", inf_fs_scores),
   rfs = score_method(c("gamma", "tol", "max_iter"), rfs_scores),
-  simba = score_method("passes", simba_scores)
+  simba = score_method("passes", simba_scores),
+  cox = score_method(NULL, cox_scores), cox2 = score_method(NULL, cox_scores)
 )

@@ -30,6 +30,8 @@
 #'   scores high if it differs between near samples whose outcomes differ, and
 #'   agrees between near samples whose outcomes agree. The `k` nearest samples
 #'   have equal weight; differences of `y` are in units of its range.
+#' * `"srelieff"`: for survival times, of which it is the default; see Survival
+#'   times.
 #' * `"parzen"` (P-Relief): scores every feature separately, with a Gaussian
 #'   kernel (eqs 12 to 14). The paper's bandwidth is 0.01.
 #'
@@ -38,8 +40,9 @@
 #'   `"relieff"`, `"map"`, `"map15"` and `"parzen"`.
 #' @param method Which member of the family.
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
-#'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"`.
-#'   `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, otherwise 10, and for
+#'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"` and
+#'   `"srelieff"`. `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, for
+#'   `"srelieff"` half of the samples, but at least 10, otherwise 10, and for
 #'   `"relieff"` at most one less than the size of the smallest class. If `k` is
 #'   given and a class has fewer, all of them are used, with one warning.
 #'   Samples that tie for the last places share them.
@@ -61,9 +64,9 @@
 #'   `metric = "euclidean"`), see the section Hubs. `"none"`: the `k` nearest.
 #'   `NULL`: `"centre"` for `"relieff"`, `"none"` for the others, as in the
 #'   papers.
-#' @param samples For `"relieff"`, `"relief"`, `"map"` and the methods with a
-#'   radius: number of reference samples, drawn from each class in proportion,
-#'   whose neighbours are looked for among all samples. `NULL`: all. The time is
+#' @param samples Not for `"irelief"` and `"parzen"`: number of reference
+#'   samples, drawn from each class in proportion, whose neighbours are looked
+#'   for among all samples. `NULL`: all. The time is
 #'   proportional to `samples` times the number of samples.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
@@ -74,7 +77,8 @@
 #' With `samples`, the score is the sum over classes of the share of the class
 #' times the mean margin of its drawn samples. The field `score_se` is its
 #' standard error as an estimate of the score over all samples, not over the
-#' population. `set.seed()` fixes the draw. With `"surf"` the mean distance is
+#' population (not for `"rrelieff"` and `"srelieff"`, which have one sum over the
+#' drawn samples). `set.seed()` fixes the draw. With `"surf"` the mean distance is
 #' the one between the drawn samples and all others.
 #' @section Hubs:
 #' In data with many features a few samples near the centre can be among the
@@ -90,6 +94,38 @@
 #' size of the smallest class; with `k` near that size they are not found. Give
 #' SNPs (single-nucleotide polymorphisms) as factors, and score again without
 #' the lowest-ranked features, with [turf()]; [interactions()] then names pairs.
+#' @section Survival times:
+#' `y` is a `Surv(time, event)` of package survival, right-censored, or names a
+#' column that is one; a formula is `Surv(time, event) ~ .`. A sample's position
+#' is the share of the samples that have had the event by then, by Kaplan-Meier:
+#' of an event the mean of the shares before and after its time, of a censored
+#' sample uniform from the share at its time to 1. With \eqn{\tau_{ni}}{tau_ni}
+#' the expected distance of two positions, \eqn{s_{ni}}{s_ni} the shares of the
+#' `k` nearest of sample n (with sum 1), and \eqn{m_n = \sum_i s_{ni}
+#' \tau_{ni}}{m_n = sum_i s_ni tau_ni}, feature j scores
+#' \deqn{W_j = \sum_{n,i} s_{ni} (\tau_{ni} - m_n) |x_{nj} - x_{ij}| / H,
+#' \quad H = \sum_{n,i} s_{ni} \max(\tau_{ni} - m_n, 0),}{
+#' W_j = sum_ni s_ni (tau_ni - m_n) |x_nj - x_ij| / H, with
+#' H = sum_ni s_ni max(tau_ni - m_n, 0),}
+#' between -1 and 1; noise scores a little below 0. It depends on time through
+#' the order of the samples alone; times tie if they are equal.
+#'
+#' With `block` the mean of the block is subtracted from every value, each block
+#' has a Kaplan-Meier curve of its own, and samples of all blocks are compared: a
+#' block needs 10 samples and an event. `pair` is refused. With several kinds of
+#' events give one, as `Surv(time, event == "relapse")`; others count as
+#' censored.
+#'
+#' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
+#' high values go with early events), `effect`, the log hazard ratio of one
+#' standard deviation (one Newton step), and `z`, both by Cox's score test
+#' (stratified by block). Where effects are linear, as log hazards in Cox's
+#' model, `reference_scores(method = "cox")` ranks better, and for effects of
+#' both extremes `"cox2"`; `relief()` does where effects differ between groups
+#' of patients or act jointly (`tests/bench/survival.R`: of 10 true features
+#' among 500 the best 20 held 7.3 for 8.7, 3.9 for 9.5 of 200 samples, 30 %
+#' censored). For interactions give `k` of an eighth to a quarter of the
+#' samples.
 #' @section Designs:
 #' If a sample may be compared with no miss of a class ([hitmiss-designs]), this
 #' sample is scored as if that class did not exist.
@@ -122,6 +158,13 @@
 #' toy <- simulate_localized(noise = 20)
 #' fit <- relief(toy$x, toy$y, threads = 1)
 #' selected(fit, n = 2)
+#'
+#' # Survival times:
+#' if (requireNamespace("survival", quietly = TRUE)) {
+#'   patients <- survival::lung[c("time", "status", "age", "sex", "ph.ecog")]
+#'   patients <- patients[complete.cases(patients), ]
+#'   relief(Surv(time, status == 2) ~ ., patients, threads = 1)
+#' }
 #' @export
 relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 
@@ -131,7 +174,7 @@ relief.default <- function(x, y,
                            method = c(
                              "relieff", "relief", "irelief", "map", "map15",
                              "parzen", "surf", "surfstar", "multisurf",
-                             "multisurfstar", "rrelieff"
+                             "multisurfstar", "rrelieff", "srelieff"
                            ),
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
@@ -141,6 +184,10 @@ relief.default <- function(x, y,
                            group = NULL, pair = NULL, ..., assay = NULL,
                            scale = "range", preset = c("default", "paper"),
                            threads = NULL, verbose = FALSE) {
+  if (missing(method) && !missing(x) && !missing(y) &&
+    given_outcome(x, y) == "survival") {
+    method <- "srelieff"
+  }
   method <- check_choice(method)
   if (use_preset("relief")) check_in_paper(method)
   given <- setdiff(names(match.call())[-1L], "")
@@ -168,10 +215,15 @@ relief.default <- function(x, y,
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(plain_frame(x)), method)
   outcome <- relief_outcome(method)
+  if (!missing(y)) {
+    check_survival_method(design_column(y, x, "y"), method, "srelieff")
+  }
   problem <- as_problem_coded(x, y, ..., assay = assay, outcome = outcome) |>
     with_design(x, block, group, pair)
-  if (outcome == "numeric") {
-    parameters$k <- outcome_k(parameters$k, length(problem$y))
+  if (outcome != "classes") {
+    parameters$k <- outcome_k(parameters$k, problem$y, method)
+    if (!is.null(samples)) check_count(samples, min = 2)
+    if (outcome == "survival") warn_few_events(problem$y)
   } else {
     if (method %in% relief_arguments$k) {
       parameters$k <- parameters$k %||% usual_k(problem$y, method)
@@ -200,7 +252,7 @@ family_of <- rep(names(relief_families), lengths(relief_families)) |>
 
 # Returns the kind of outcome that a method takes.
 relief_outcome <- function(method) {
-  if (method == "rrelieff") "numeric" else "classes"
+  switch(method, rrelieff = "numeric", srelieff = "survival", "classes")
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
@@ -209,24 +261,28 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   preprocess <- NULL
   compute <- switch(parameters$method,
     parzen = cpp_parzen_relief, irelief = cpp_soft_relief,
-    rrelieff = cpp_rrelieff, cpp_near_relief
+    rrelieff = , srelieff = cpp_outcome_relief, cpp_near_relief
   )
   rule <- switch(parameters$method,
     relief = "pooled", map = , map15 = parameters$method,
     parameters$weighting %||% "conditional"
   )
+  classes <- is.factor(problem$y)
   run <- run_core("Relief", threads, verbose, function(runtime) {
-    preprocess <<- prepare_scaling(
-      if (relief_outcome(parameters$method) == "numeric") {
-        problem[names(problem) != "y"]
-      } else {
-        problem
-      },
-      parameters$scale, runtime
-    )
+    learn <- function(problem) {
+      if (!classes) problem$y <- NULL
+      prepare_scaling(problem, parameters$scale, runtime)
+    }
+    preprocess <<- learned <- learn(problem)
+    if (is_survival(problem$y)) {
+      centred <- !is.null(problem$block)
+      problem <- compared_times(problem)
+      if (centred) learned <- learn(problem)
+    }
     options <- c(parameters, rule = rule, simd = resolve_simd())
-    compute_by_feature(compute, problem, preprocess, options, runtime)
+    compute_by_feature(compute, problem, learned, options, runtime)
   }, random = !is.null(parameters$samples))
+  if (is_survival(problem$y) && run$spread == 0) abort_no_spread()
   if (!is.null(run$times_listed)) {
     inform_hubs(run$times_listed, problem, parameters$samples)
   }
@@ -250,6 +306,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
       fit$class_means[names(problem$levels), ] <- NA
     }
   }
+  fit$censored <- if (is_survival(problem$y)) run$censored
   if (!is.null(run$score_se)) {
     fit$score_se <- stats::setNames(run$score_se, problem$features)
   }
@@ -286,10 +343,11 @@ check_reference_samples <- function(problem, samples) {
 relief_arguments <- local({
   nearest <- names(relief_families$nearest)
   radius <- names(relief_families$radius)
+  outcome <- names(relief_families$outcome)
   list(
-    k = c(nearest, "rrelieff"), weighting = c("relieff", radius),
-    metric = c(nearest, radius, "rrelieff"), hubs = c(nearest, "rrelieff"),
-    samples = c(nearest, radius),
+    k = c(nearest, outcome), weighting = c("relieff", radius),
+    metric = c(nearest, radius, outcome), hubs = c(nearest, outcome),
+    samples = c(nearest, radius, outcome),
     bandwidth = "parzen", self = "parzen", sigma = "irelief", tol = "irelief",
     max_iter = "irelief"
   )
@@ -358,13 +416,14 @@ inform_hubs <- function(times, problem, looking) {
   )
 }
 
-# ---- a numeric outcome: RReliefF ---------------------------------------------
+# ---- numbers and survival times ----------------------------------------------
 
 # The default of `k` is at most n - 1. If the user's `k` is larger, all
 # neighbours are used, with one warning.
-outcome_k <- function(k, n) {
+outcome_k <- function(k, y, method) {
+  n <- length(y)
   if (is.null(k)) {
-    return(max(1L, min(10L, n - 1L)))
+    return(usual_k(y, method))
   }
   if (k > n - 1L) {
     warn(
@@ -374,4 +433,48 @@ outcome_k <- function(k, n) {
     )
   }
   k
+}
+
+warn_few_events <- function(y) {
+  events <- sum(times_of(y)$event)
+  if (events < 10L) {
+    warn(
+      "{.arg y} has {events} event{?s}: fewer than 10 say little about any
+       feature.",
+      "hitmiss_warning_events",
+      events = events
+    )
+  }
+}
+
+#' The problem whose samples the core compares, with their positions
+#'
+#' From every value the mean of its block is subtracted, and all samples are
+#' compared: neighbours from within the blocks would be too few.
+#' @noRd
+compared_times <- function(problem) {
+  y <- times_of(problem$y)
+  block <- problem$block
+  problem$position <- survival_positions(
+    y$time, y$event, block %||% rep(1L, length(y$time))
+  )$position
+  problem$event <- y$event
+  if (!is.null(block)) {
+    values <- dense_by_sample(problem, "block")
+    centred <- centre_pairs(values, block)
+    # A feature that is constant within blocks is so after rounding too.
+    centred[abs(centred) <= 1e-14 * abs(values)] <- 0
+    problem$values <- centred
+    problem[c("storage", "features_in")] <- list("dense", "columns")
+    problem$block <- NULL
+  }
+  problem
+}
+
+abort_no_spread <- function() {
+  abort_input(c(
+    "the survival times of all neighbours of a sample are alike, so nothing can
+     be ranked.",
+    i = "Give more samples with events at different times."
+  ), "y")
 }

@@ -68,6 +68,11 @@ resolve_simd <- function() {
 
 # ---- the call of the core ----------------------------------------------------
 
+# The runtime of a call that shows no progress and draws nothing.
+core_runtime <- function(threads = resolve_threads()) {
+  list(threads = threads, progress = NULL, key = NULL)
+}
+
 #' Run `compute(runtime)` with threads, a progress bar and optionally a random
 #' key
 #'

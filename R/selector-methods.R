@@ -38,7 +38,8 @@
 #'   class's representatives that use the feature. `tidy()` gives a tibble where
 #'   package tibble is installed.
 #' * `top_features()`, `head()`: its first `n` rows.
-#' * `glance()`: a data.frame with one row: method, sizes, status, seconds;
+#' * `glance()`: a data.frame with one row: method, sizes, status, seconds, and
+#'   of survival times `n_events`;
 #'   `residual` is the change in the last iteration (of [llfs()] see there);
 #'   `n_selected` is `NA` for a ranking.
 #' * `caret::predictors()`: the features by which `predict()` predicts;
@@ -78,6 +79,8 @@
 #' mean difference within pairs divided by the standard deviation of these
 #' differences (Cohen's d of paired samples). A feature that acts only in
 #' interaction with others may have equal means.
+#' Of survival times the tables have `direction`, `effect` and `z` of Cox's
+#' score test, see [relief()], by which `direction =` and `signed` go.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
@@ -154,7 +157,7 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
 #' @noRd
 in_turn <- function(x, rows) {
   if (is.null(x$class_means)) {
-    abort_input("a fit of a numeric outcome has no classes.", "by")
+    abort_input("this fit has no classes to take in turn.", "by")
   }
   class <- farthest_class(class_contrasts(x, rows))
   class[is.na(class)] <- 0L
@@ -231,7 +234,7 @@ coef.hitmiss <- function(object, signed = FALSE, positive = NULL, ...) {
     }
     return(scores)
   }
-  if (length(object$classes) != 2L) {
+  if (length(object$classes) != 2L && is.null(object$hazard)) {
     abort_input(c(
       "{.arg signed} needs two classes; this fit has {length(object$classes)}.",
       i = "The column {.field class} of {.fn tidy} says where each feature is up
@@ -239,21 +242,27 @@ coef.hitmiss <- function(object, signed = FALSE, positive = NULL, ...) {
     ), "signed")
   }
   class <- positive_class(positive, object$classes)
+  if (!is.null(object$hazard)) {
+    z <- replace(object$hazard$z, is.na(object$hazard$z), 0)
+    return(signed_scores(object, z, z))
+  }
   if (is.null(positive)) {
     inform_positive(class, "values above 0 are higher in it")
   }
-  signed_scores(object, match(class, object$classes))
+  rows <- seq_along(scores)
+  at <- match(class, object$classes)
+  contrast <- class_contrasts(object, rows)[, at]
+  signed_scores(object, contrast, contrast / feature_spread(object, rows, at))
 }
 
 #' Scores above the lowest one, with the sign of the difference of the means
 #'
-#' @param positive Number of the class from which the other is subtracted.
 #' Features of one score, such as those that a method did not select, come in
 #' the order of their effect, evenly spaced up to the next score: an enrichment
 #' analysis orders by these values alone.
+#' @param contrast,effect Of every feature: the sign, and the order in ties.
 #' @noRd
-signed_scores <- function(fit, positive) {
-  contrast <- class_contrasts(fit, seq_along(fit$scores))[, positive]
+signed_scores <- function(fit, contrast, effect) {
   scores <- fit$scores
   # The order may differ from that of the scores: TuRF ranks by rounds, and
   # kbfs() can rank by entry.
@@ -263,7 +272,6 @@ signed_scores <- function(fit, positive) {
   # Scores that differ only by rounding are equal.
   size <- max(abs(scores), 1e-300)
   scores <- round(scores / size, 12L) * size
-  effect <- contrast / feature_spread(fit, seq_along(scores), positive)
   best <- order(-scores, -abs(effect), seq_along(scores))
   level <- rle(unname(scores[best]))
   n <- level$lengths
@@ -318,14 +326,18 @@ tidy_table <- function(table) {
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
   check_fit(x)
-  data.frame(
+  survival <- !is.null(x$n_events)
+  table <- data.frame(
     method = method_name(x), n_samples = x$n_samples,
-    n_features = x$n_features, n_classes = length(x$classes),
+    n_features = x$n_features,
+    n_classes = if (survival) NA_integer_ else length(x$classes),
     n_selected = if (is_ranker(x)) NA_integer_ else length(x$selected),
     status = x$report$status,
     iterations = x$report$iterations, residual = x$report$residual,
     seconds = x$report$seconds, threads = x$report$threads
   )
+  table$n_events <- x$n_events
+  table
 }
 
 # ---- for caret ---------------------------------------------------------------
@@ -394,6 +406,9 @@ join_annotation <- function(table, annotation) {
 #' In which class features differ most from the others, how, and by how much
 #' @noRd
 direction_columns <- function(x, rows, means) {
+  if (!is.null(x$hazard)) {
+    return(hazard_table(x$hazard, rows))
+  }
   if (is.null(x$class_means)) {
     return(NULL)
   }
@@ -457,8 +472,12 @@ farthest_class <- function(contrast) {
 #' other.
 #' @noRd
 of_class <- function(x, rows, class, direction) {
+  if (!is.null(x$hazard) && is.null(class)) {
+    direction <- check_choice(direction, c("up", "down"), "direction")
+    return(hazard_direction(x$hazard$z[rows]) %in% direction)
+  }
   if (is.null(x$class_means)) {
-    abort_input("a fit of a numeric outcome has no {.arg class}.", "class")
+    abort_input("this fit has no classes.", "class")
   }
   contrast <- class_contrasts(x, rows)
   at <- farthest_class(contrast)

@@ -92,7 +92,20 @@ class_counts_line <- function(x) {
 
 # Explains the last columns under the table.
 direction_line <- function(x) {
-  if (!is.null(x$class_means)) {
+  if (!is.null(x$hazard)) {
+    c(
+      paste(
+        "direction: \"up\" if high values go with early events; effect: log",
+        "hazard ratio per standard deviation, and z, by Cox's score test of",
+        "the feature alone"
+      ),
+      if (!is.null(x$censored)) {
+        sprintf(
+          "censored samples carry %.0f %% of the weight", 100 * x$censored
+        )
+      }
+    )
+  } else if (!is.null(x$class_means)) {
     paste(
       "difference: mean in the class minus that of the",
       if (length(x$classes) == 2L) "other;" else "others;",
@@ -104,14 +117,14 @@ direction_line <- function(x) {
 
 title_lines <- function(x) {
   outcome <- switch(fit_outcome(x),
-    numeric = "numeric outcome",
+    numeric = "numeric outcome", survival = survival_words(x$training$y),
     classes = sprintf(
       "%d classes (%s)", length(x$classes), listed(x$classes, 6L)
     )
   )
   c(method_label(x), sprintf(
-    "%d samples x %d features, %s", x$n_samples, x$n_features, outcome
-  ), if (is.character(x$assay)) paste("assay", x$assay),
+    "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
+  ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
   design_line(x$parameters), pair_line(x), tuned_line(x))
 }
 

@@ -65,6 +65,10 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   fit$library_size <- problem$library_size
   fit$ranks <- problem$ranks
   fit$ordered <- problem$ordered
+  if (is_survival(problem$y)) {
+    fit$n_events <- sum(times_of(problem$y)$event)
+    fit$hazard <- hazard_scores(problem, core_runtime())
+  }
   fit
 }
 
@@ -86,7 +90,8 @@ vote_memory <- function(problem, weights, threads, score = weights) {
   }
   values <- feature_values(problem, used, threads)
   dimnames(values) <- list(NULL, problem$features[used])
-  list(values = values, y = problem$y, features = used)
+  y <- if (is_survival(problem$y)) kept_survival(problem$y) else problem$y
+  list(values = values, y = y, features = used)
 }
 
 # Returns how many features' values of so many samples a fit keeps.

@@ -57,6 +57,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   check_no_dots(...)
   if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
+  refuse_survival(fit$training$y, "fit")
   if (missing(file)) abort_missing("file")
   n <- check_top(n)
   title <- check_one_text(title, "title")

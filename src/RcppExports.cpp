@@ -188,6 +188,21 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_nearest_survival
+Rcpp::List cpp_nearest_survival(SEXP newdata, Rcpp::List training, Rcpp::List preprocess, std::vector<double> weights, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nearest_survival(SEXP newdataSEXP, SEXP trainingSEXP, SEXP preprocessSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type newdata(newdataSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type training(trainingSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nearest_survival(newdata, training, preprocess, weights, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_nested_vote
 Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x, Rcpp::IntegerVector y, Rcpp::List options, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_nested_vote(SEXP queriesSEXP, SEXP xSEXP, SEXP ySEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
@@ -199,6 +214,21 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_nested_vote(queries, x, y, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_nested_survival
+Rcpp::List cpp_nested_survival(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x, Rcpp::List voters, std::vector<int> sizes, int k, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nested_survival(SEXP queriesSEXP, SEXP xSEXP, SEXP votersSEXP, SEXP sizesSEXP, SEXP kSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type queries(queriesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type x(xSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type voters(votersSEXP);
+    Rcpp::traits::input_parameter< std::vector<int> >::type sizes(sizesSEXP);
+    Rcpp::traits::input_parameter< int >::type k(kSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nested_survival(queries, x, voters, sizes, k, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -248,6 +278,19 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< std::string >::type form(formSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_fisher(problem, form, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_cox_scores
+Rcpp::List cpp_cox_scores(Rcpp::List problem, Rcpp::List times, bool squared, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_cox_scores(SEXP problemSEXP, SEXP timesSEXP, SEXP squaredSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type times(timesSEXP);
+    Rcpp::traits::input_parameter< bool >::type squared(squaredSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_cox_scores(problem, times, squared, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -333,16 +376,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// cpp_rrelieff
-Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_rrelieff(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+// cpp_outcome_relief
+Rcpp::List cpp_outcome_relief(Rcpp::List problem, Rcpp::List preprocess, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_outcome_relief(SEXP problemSEXP, SEXP preprocessSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_rrelieff(problem, preprocess, options, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_outcome_relief(problem, preprocess, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -540,11 +583,14 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
     {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
+    {"_hitmiss_cpp_nearest_survival", (DL_FUNC) &_hitmiss_cpp_nearest_survival, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
+    {"_hitmiss_cpp_nested_survival", (DL_FUNC) &_hitmiss_cpp_nested_survival, 6},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},
     {"_hitmiss_cpp_centred_ranks", (DL_FUNC) &_hitmiss_cpp_centred_ranks, 2},
     {"_hitmiss_cpp_rank_products", (DL_FUNC) &_hitmiss_cpp_rank_products, 4},
     {"_hitmiss_cpp_fisher", (DL_FUNC) &_hitmiss_cpp_fisher, 3},
+    {"_hitmiss_cpp_cox_scores", (DL_FUNC) &_hitmiss_cpp_cox_scores, 4},
     {"_hitmiss_cpp_prune_by_fisher", (DL_FUNC) &_hitmiss_cpp_prune_by_fisher, 4},
     {"_hitmiss_cpp_laplacian", (DL_FUNC) &_hitmiss_cpp_laplacian, 4},
     {"_hitmiss_cpp_association", (DL_FUNC) &_hitmiss_cpp_association, 3},
@@ -552,7 +598,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_simd_levels", (DL_FUNC) &_hitmiss_cpp_simd_levels, 0},
     {"_hitmiss_cpp_score_weights", (DL_FUNC) &_hitmiss_cpp_score_weights, 1},
     {"_hitmiss_cpp_near_relief", (DL_FUNC) &_hitmiss_cpp_near_relief, 4},
-    {"_hitmiss_cpp_rrelieff", (DL_FUNC) &_hitmiss_cpp_rrelieff, 4},
+    {"_hitmiss_cpp_outcome_relief", (DL_FUNC) &_hitmiss_cpp_outcome_relief, 4},
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},

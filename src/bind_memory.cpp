@@ -7,8 +7,8 @@
 #include <hitmiss/logo/logo.hpp>
 #include <hitmiss/pwfp/pwfp.hpp>
 #include <hitmiss/relief/irelief.hpp>
+#include <hitmiss/relief/outcome_terms.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
-#include <hitmiss/relief/rrelieff.hpp>
 
 namespace {
 
@@ -89,10 +89,10 @@ double cpp_bytes_needed(std::string method, Rcpp::List size,
     return bfs_bytes(of, options, method == "gram");
   if (method == "pwfp")
     return hitmiss::bytes_needed(of, hitmiss::PwfpOptions());
-  if (method == "rrelieff") {
+  if (method == "rrelieff" || method == "srelieff") {
     hitmiss::NeighbourOptions near;
     near.k = static_cast<int>(option(options, "k", near.k));
-    return hitmiss::bytes_needed(of, near);
+    return hitmiss::bytes_needed(of, near, option(options, "samples", 0.0));
   }
   return near_bytes(of, options, Rcpp::wrap(method));
 }

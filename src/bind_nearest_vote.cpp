@@ -2,8 +2,9 @@
 #include "r_convert.h"
 #include "r_runtime.h"
 #include "r_simd.h"
+#include "r_survival.h"
 
-#include <hitmiss/vote/nearest_vote.hpp>
+#include <hitmiss/vote/nearest_survival.hpp>
 
 namespace {
 
@@ -78,5 +79,19 @@ Rcpp::NumericVector cpp_nearest_mean(SEXP newdata, Rcpp::List training,
   return Rcpp::wrap(host.run([&](hitmiss::Runtime &core) {
     return hitmiss::nearest_mean(space.queries, space.x, y, weights, space.vote,
                                  core);
+  }));
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_nearest_survival(SEXP newdata, Rcpp::List training,
+                                Rcpp::List preprocess,
+                                std::vector<double> weights, Rcpp::List options,
+                                Rcpp::List runtime) {
+  const Space space(newdata, training, preprocess, weights, options);
+  const auto voters = survival_voters(training["voters"]);
+  RRuntime host(runtime);
+  return to_list(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::nearest_survival(space.queries, space.x, voters, weights,
+                                     space.vote, core);
   }));
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 #include "r_runtime.h"
+#include "r_survival.h"
 
 #include <hitmiss/vote/nested_vote.hpp>
 
@@ -26,4 +27,18 @@ Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x,
   using Rcpp::_;
   return Rcpp::List::create(_["winner"] = votes.winner,
                             _["share"] = votes.share);
+}
+
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_nested_survival(Rcpp::NumericMatrix queries,
+                               Rcpp::NumericMatrix x, Rcpp::List voters,
+                               std::vector<int> sizes, int k,
+                               Rcpp::List runtime) {
+  const auto known = survival_voters(voters);
+  const hitmiss::Array<hitmiss::Index> columns(sizes.begin(), sizes.end());
+  RRuntime host(runtime);
+  return to_list(host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::nested_survival(view(queries, false), view(x, false), known,
+                                    columns, k, core);
+  }));
 }

@@ -3,6 +3,7 @@
 #include "r_runtime.h"
 #include "r_simd.h"
 
+#include <hitmiss/comparators/cox_score.hpp>
 #include <hitmiss/comparators/fisher.hpp>
 #include <hitmiss/comparators/laplacian.hpp>
 #include <hitmiss/comparators/mrmr.hpp>
@@ -35,6 +36,21 @@ Rcpp::NumericVector cpp_fisher(Rcpp::List problem, std::string form,
     return hitmiss::fisher_scores(view(problem), class_index(problem["y"]),
                                   core, how);
   }));
+}
+
+// `times`: list(time, event, stratum).
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_cox_scores(Rcpp::List problem, Rcpp::List times, bool squared,
+                          Rcpp::List runtime) {
+  const hitmiss::CensoredTimes known{
+      Rcpp::as<std::vector<int>>(times["time"]), flags(times["event"]),
+      Rcpp::as<std::vector<int>>(times["stratum"])};
+  RRuntime host(runtime);
+  const auto found = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::cox_scores(view(problem), known, squared, core);
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["z"] = found.z, _["effect"] = found.effect);
 }
 
 // Which features are constant, or not among the best `n`.

@@ -7,6 +7,7 @@
 #include <hitmiss/relief/parzen_relief.hpp>
 #include <hitmiss/relief/relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
+#include <hitmiss/relief/srelieff.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -115,21 +116,32 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
   return near_list(result, whole);
 }
 
-// A numeric outcome.
+// A numeric outcome, or survival times as positions.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List cpp_rrelieff(Rcpp::List problem, Rcpp::List preprocess,
-                        Rcpp::List options, Rcpp::List runtime) {
+Rcpp::List cpp_outcome_relief(Rcpp::List problem, Rcpp::List preprocess,
+                              Rcpp::List options, Rcpp::List runtime) {
   const auto learned = scaling(preprocess);
   const hitmiss::ScaledView x{view(problem), &learned};
-  const auto y = Rcpp::as<std::vector<double>>(problem["y"]);
   hitmiss::NeighbourOptions near;
   set_neighbours(near, problem, options);
+  const bool whole = !options.containsElementNamed("samples");
+  const int samples = whole ? 0 : Rcpp::as<int>(options["samples"]);
+  const bool censored = problem.containsElementNamed("position");
+  const auto y =
+      Rcpp::as<std::vector<double>>(problem[censored ? "position" : "y"]);
+  const auto event = censored ? flags(problem["event"]) : std::vector<char>();
   RRuntime host(runtime);
-  const auto result = host.run([&](hitmiss::Runtime &core) {
-    return hitmiss::rrelieff(x, y, near, core);
-  });
+  const auto result =
+      host.run([&](hitmiss::Runtime &core) -> hitmiss::SurvivalScores {
+        if (censored)
+          return hitmiss::srelieff(x, {y, event}, near, core, samples);
+        return {hitmiss::rrelieff(x, y, near, core, samples)};
+      });
   give_back_memory(x.n_samples());
-  return near_list(result, true);
+  auto list = near_list(result, true);
+  list["spread"] = result.spread;
+  list["censored"] = result.censored;
+  return list;
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -118,6 +118,10 @@ inline hitmiss::ClassIndex known_classes(const Rcpp::IntegerVector &y,
   return class_index(y);
 }
 
+inline std::vector<char> flags(const Rcpp::LogicalVector &values) {
+  return {values.begin(), values.end()};
+}
+
 /// The pairs that the design of a `hitmiss_problem` allows.
 inline hitmiss::AllowedPairs allowed_pairs(const Rcpp::List &problem) {
   const auto codes = [&](const char *name) {
@@ -130,10 +134,9 @@ inline hitmiss::AllowedPairs allowed_pairs(const Rcpp::List &problem) {
 
 /// The `preprocess` list: center, scale (numeric), constant (logical).
 inline hitmiss::Scaling scaling(const Rcpp::List &preprocess) {
-  const Rcpp::LogicalVector constant = preprocess["constant"];
   return {Rcpp::as<std::vector<double>>(preprocess["center"]),
           Rcpp::as<std::vector<double>>(preprocess["scale"]),
-          std::vector<char>(constant.begin(), constant.end())};
+          flags(preprocess["constant"])};
 }
 
 /// The solver's part of a fit's `report`; R adds seconds and threads.

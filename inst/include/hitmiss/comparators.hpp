@@ -4,6 +4,7 @@
 #define HITMISS_COMPARATORS_HPP
 
 #include "comparators/association.hpp"
+#include "comparators/cox_score.hpp"
 #include "comparators/fisher.hpp"
 #include "comparators/graph_forms.hpp"
 #include "comparators/laplacian.hpp"

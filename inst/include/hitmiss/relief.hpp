@@ -10,6 +10,8 @@
 #include "relief/radius_relief.hpp"
 #include "relief/relief.hpp"
 #include "relief/rrelieff.hpp"
+#include "relief/srelieff.hpp"
+#include "vote/nearest_survival.hpp"
 #include "vote/nearest_vote.hpp"
 
 #endif

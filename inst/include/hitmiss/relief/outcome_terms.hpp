@@ -1,27 +1,82 @@
-// Terms of neighbours whose weights follow from the outcomes of two samples.
+// Scores of features whose neighbours weigh by the outcomes of two samples.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_OUTCOME_TERMS_HPP
 #define HITMISS_RELIEF_OUTCOME_TERMS_HPP
 
-#include "../pairs/nearest.hpp"
-#include "sample_margins.hpp"
+#include <algorithm>
+#include <utility>
+
+#include "relief.hpp"
 
 namespace hitmiss {
 
-/// The terms of the samples `rows`, which are the rows of `lists`, of one kind:
-/// coefficient(n, i, share) for each near sample i, whose shares add up to 1.
-template <class Coefficient>
-Array<SampleTerms> outcome_terms(const NearestLists &lists,
-                                 const SampleRange &rows,
-                                 Coefficient coefficient) {
-  Array<SampleTerms> result;
-  for (Index n = rows.begin; n < rows.end; ++n) {
-    result.push_back({static_cast<int>(n), {}});
-    lists.share(n, 0, [&](const Neighbour &near, double share) {
-      result.back().terms.push_back(
-          {near.sample, coefficient(n, near.sample, share)});
+/// Bytes beside the data that rrelieff() and srelieff() take, with `samples`
+/// those that neighbours are looked for.
+inline double bytes_needed(const FitSize &size, const NeighbourOptions &options,
+                           double samples = 0) {
+  return detail::listed_bytes(
+      size,
+      std::min(static_cast<double>(options.k + NearestList::tied_room),
+               size.n_samples) *
+          size.n_samples,
+      1.0, samples);
+}
+
+/// W_j = sum over samples n and their k nearest allowed i of coefficient(n, i,
+/// share) |x_nj - x_ij|; the shares of a sample's neighbours add up to 1.
+/// Before it, calls look(n, near) once for every sample n, where near(work)
+/// calls work(i, share) for its neighbours: for sums on which coefficients
+/// depend. `samples`: only around so many of them, drawn; 0: all. samples N J
+/// pair features, N^2 J / 2 for all, and k samples J for the margins; with many
+/// ties as sampled_relief().
+template <class Look, class Coefficient>
+SampledScores outcome_scores(const ScaledView &x,
+                             const NeighbourOptions &options, int samples,
+                             Runtime &runtime, Look look,
+                             Coefficient coefficient) {
+  options.check();
+  options.allowed.check_size(x.n_samples());
+  detail::require(samples >= 0, "the number of samples must be at least 0");
+  auto rows_are = all_samples(x.n_samples());
+  if (samples > 0 && samples < x.n_samples())
+    rows_are = draw_by_class({rows_are}, samples,
+                             runtime.stream(0, Purpose::reference_samples));
+  const detail::ReferenceDistances distances(
+      x, rows_are, options.metric, options.simd, options.at_once, runtime);
+  runtime.monitor().expect(distances.distances().pair_features() +
+                           static_cast<double>(x.n_samples()) *
+                               static_cast<double>(x.n_features()));
+  const AllowedKind kinds{options.allowed};
+  NearestSearch<AllowedKind> search(distances.distances(), kinds, options.k,
+                                    options.at_once, options.order(x, runtime),
+                                    &rows_are);
+  search.run(runtime);
+  const auto each = [&](const SampleRange &rows, const NearestLists &lists,
+                        auto work) {
+    for (Index row = rows.begin; row < rows.end; ++row)
+      work(rows_are[row], [&](auto near) {
+        lists.share(row, 0, [&](const Neighbour &i, double share) {
+          near(i.sample, share);
+        });
+      });
+  };
+  search.for_rows(runtime, [&](const auto &rows, const auto &lists) {
+    each(rows, lists, look);
+  });
+  SampledScores result{
+      Array<double>(x.n_features(), 0.0), {}, Array<int>(x.n_samples())};
+  search.for_rows(runtime, [&](const auto &rows, const auto &lists) {
+    Array<SampleTerms> terms;
+    each(rows, lists, [&](int n, auto near) {
+      terms.push_back({n, {}});
+      near([&](int i, double share) {
+        terms.back().terms.push_back({i, coefficient(n, i, share)});
+      });
     });
-  }
+    count_listed(terms, result.times_listed);
+    add_margins(x, terms, options.simd, result.scores, runtime);
+  });
+  result.scores = without_noise(std::move(result.scores));
   return result;
 }
 

@@ -1,0 +1,235 @@
+# Layer: input. Survival times: what they must be, the Kaplan-Meier curve, and
+# the positions by which samples are compared.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# A problem's survival times are a Surv, because selectors get its parts. A fit
+# keeps a matrix of times and events, so that it predicts without package
+# survival.
+is_survival <- function(y) inherits(y, "Surv")
+
+#' Right-censored times, of which nothing but the names of the samples is kept
+#' @return A Surv.
+#' @noRd
+as_survival <- function(y, arg) {
+  require_package("survival", "survival times")
+  if (!is_survival(y) || !is.matrix(unclass(y)) || !is.numeric(unclass(y))) {
+    abort_input(c(
+      "{.arg {arg}} must hold survival times, not {describe(y)}.",
+      i = "Give {.code survival::Surv(time, event)}."
+    ), arg)
+  }
+  type <- attr(y, "type") %||% "unknown"
+  if (type != "right" || ncol(unclass(y)) != 2L) {
+    abort_input(c(
+      "{.arg {arg}} holds survival times of type {.val {type}}; only
+       {.val right} is taken: a time for each sample, and whether it ends with
+       the event or by censoring.",
+      i = if (startsWith(type, "m")) {
+        "Choose one event: {.code Surv(time, event == \"relapse\")}. Others then
+         count as censored: the ranking is of cause-specific hazards, and S(t)
+         is no share of patients."
+      } else {
+        "Give {.code survival::Surv(time, event)}."
+      }
+    ), arg)
+  }
+  values <- unclass(y)
+  new_survival(values[, 1L], values[, 2L], rownames(values))
+}
+
+new_survival <- function(time, event, names = NULL) {
+  structure(
+    matrix(c(as.double(time), as.double(event)),
+      ncol = 2L, dimnames = list(names, c("time", "status"))
+    ),
+    type = "right", class = "Surv"
+  )
+}
+
+known_survival <- function(y, samples, arg) {
+  values <- unclass(y)
+  refuse <- function(bad, what) {
+    bad <- which(bad)
+    if (length(bad) > 0L) {
+      first <- position("sample", bad[[1L]], samples)
+      abort_input(c(
+        paste0(
+          "{.arg {arg}} has {length(bad)} sample{?s} whose ", what,
+          "; the first is {first}."
+        ),
+        i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out."
+      ), arg, row = bad[[1L]])
+    }
+  }
+  refuse(is.na(values[, 1L]) | is.na(values[, 2L]), "time or event is missing")
+  refuse(is.infinite(values[, 1L]), "time is infinite")
+  refuse(values[, 1L] < 0, "time is negative")
+  if (sum(values[, 2L]) == 0) {
+    abort_input(c(
+      "{.arg {arg}} has no event: all {nrow(values)} sample{?s} are censored.",
+      i = "In {.code Surv(time, event)} the event is TRUE, or 1 where censoring
+           is 0."
+    ), arg)
+  }
+  new_survival(values[, 1L], values[, 2L])
+}
+
+#' Times and events of a Surv, or of what a fit keeps of it
+#' @return list(time: doubles, event: logical).
+#' @noRd
+times_of <- function(y) {
+  y <- unclass(y)
+  list(time = y[, 1L], event = y[, 2L] == 1)
+}
+
+kept_survival <- function(y) {
+  with(times_of(y), cbind(time = time, event = as.double(event)))
+}
+
+#' Kaplan-Meier curve of times that are tied only if they are equal
+#'
+#' Of weighted samples, those who leave at a time are at risk there.
+#' @return list(time: distinct, increasing; survival: after each; died, at_risk:
+#'   numbers of samples).
+#' @noRd
+kaplan_meier <- function(time, event) {
+  times <- sort(unique(time))
+  at <- match(time, times)
+  died <- tabulate(at[event], length(times))
+  at_risk <- rev(cumsum(rev(tabulate(at, length(times)))))
+  list(
+    time = times, survival = cumprod(1 - died / at_risk), died = died,
+    at_risk = at_risk
+  )
+}
+
+#' The curve at some times, or just before them
+#' @noRd
+survival_at <- function(curve, times, before = FALSE) {
+  c(1, curve$survival)[
+    findInterval(times, curve$time, left.open = before) + 1L
+  ]
+}
+
+# The first time at which the curve is at most one half; NA if there is none.
+median_time <- function(curve) {
+  curve$time[match(TRUE, curve$survival <= 0.5 + 1e-12)]
+}
+
+#' Where samples stand among all, by the share that has had the event
+#'
+#' @param strata Each has a curve of its own.
+#' @return list(position: of an event at t the mean of the shares before and
+#'   after t, of a sample censored at t the share at t, from which its position
+#'   is uniform to 1; expected: the mean of that).
+#' @noRd
+survival_positions <- function(time, event, strata = rep(1L, length(time))) {
+  position <- numeric(length(time))
+  for (rows in split(seq_along(time), strata)) {
+    curve <- kaplan_meier(time[rows], event[rows])
+    gone <- 1 - survival_at(curve, time[rows])
+    before <- 1 - survival_at(curve, time[rows], before = TRUE)
+    position[rows] <- ifelse(event[rows], (before + gone) / 2, gone)
+  }
+  list(
+    position = position,
+    expected = ifelse(event, position, (1 + position) / 2)
+  )
+}
+
+#' What the core's votes need of training samples
+#' @param times Increasing; curves are given there.
+#' @noRd
+survival_voters <- function(y, times) {
+  y <- times_of(y)
+  distinct <- sort(unique(y$time))
+  list(
+    position = survival_positions(y$time, y$event)$expected,
+    step = match(y$time, distinct) - 1L, event = y$event,
+    grid = findInterval(times, distinct)
+  )
+}
+
+# What is known of a sample without features: the risk, and the Kaplan-Meier
+# curve, of all.
+survival_of_all <- function(y, times) {
+  y <- times_of(y)
+  list(
+    risk = 1 - mean(survival_positions(y$time, y$event)$expected),
+    curve = survival_at(kaplan_meier(y$time, y$event), times)
+  )
+}
+
+#' Cox's score test of every feature, alone
+#'
+#' @param block Strata, or NULL.
+#' @param squared Of squared differences from the mean?
+#' @return list(z, effect), see the core; NA for categories.
+#' @noRd
+hazard_scores <- function(problem, runtime, block = problem$block,
+                          squared = FALSE) {
+  y <- times_of(problem$y)
+  times <- list(
+    time = match(y$time, sort(unique(y$time))), event = y$event,
+    stratum = block %||% rep(1L, length(y$time))
+  )
+  found <- cpp_cox_scores(problem, times, squared, runtime)
+  coded <- problem$features %in% names(problem$levels)
+  lapply(found, replace, coded, NA_real_)
+}
+
+# A high value of a feature that is up goes with early events.
+hazard_direction <- function(z) c("down", NA, "up")[sign(z) + 2]
+
+hazard_table <- function(hazard, rows = seq_along(hazard$z)) {
+  list2DF(list(
+    direction = hazard_direction(hazard$z[rows]), effect = hazard$effect[rows],
+    z = hazard$z[rows]
+  ))
+}
+
+#' Refuse survival times where classes are needed
+#' @param verb Name of the function that was called.
+#' @noRd
+refuse_survival <- function(y, arg, verb = calling_verb()) {
+  if (outcome_kind(y) == "survival") {
+    abort_input(
+      "{.fn {verb}} takes classes; survival times are ranked by {.fn relief}.",
+      arg
+    )
+  }
+}
+
+# ---- in words ----------------------------------------------------------------
+
+#' Two lines about the times of a study
+#' @noRd
+survival_words <- function(y) {
+  y <- times_of(y)
+  figure <- function(n) format(n, digits = 3L)
+  curve <- kaplan_meier(y$time, y$event)
+  followed <- median_time(kaplan_meier(y$time, !y$event))
+  half <- median_time(curve)
+  last <- length(curve$time)
+  c(
+    sprintf(
+      "survival times: %d events, %s censored", sum(y$event),
+      percent(mean(!y$event))
+    ),
+    paste0(
+      if (!is.na(followed)) {
+        sprintf(
+          "followed for %s (median, reverse Kaplan-Meier); ", figure(followed)
+        )
+      },
+      if (is.na(half)) {
+        sprintf(
+          "median survival not reached (%s at %s)",
+          figure(curve$survival[[last]]), figure(curve$time[[last]])
+        )
+      } else {
+        paste("median survival", figure(half))
+      }
+    )
+  )
+}
