@@ -138,7 +138,7 @@ check_dimensions <- function(n, n_features, y, rows) {
        least 1.", "x"
     )
   }
-  given <- length(unclass(y)) # length() of Surv is another one
+  given <- if (is_survival(y)) nrow(unclass(y)) else length(y)
   if (is.atomic(y) && given != n && given == n_features) {
     abort_input(c(
       "{.arg x} looks transposed: {.arg y} has {given} labels, one for each

@@ -22,8 +22,8 @@ as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
   if (length(y) != n_samples) {
     what <- if (is_survival(y)) "survival time" else "label"
     abort_input(c(
-      "{.arg {arg}} has {length(y)} {what}{?s}, but {.arg x} has {n_samples}
-       sample{?s}.",
+      "{.arg {arg}} has {length(y)} {what}{cli::qty(length(y))}{?s}, but
+       {.arg x} has {n_samples} sample{?s}.",
       i = order_remedy(names, samples, arg, order)
     ), arg)
   }
@@ -106,7 +106,8 @@ given_outcome <- function(x, y) outcome_kind(design_column(y, x, "y"))
 #'
 #' `typed(y, arg)`: refuses what cannot be of the kind. `known(y, samples,
 #' arg)`: refuses single values, and gives what a problem holds. `strata(y)`: by
-#' which samples are split. `types`: of predict(), the first is the default; `said`: of a fit.
+#' which samples are split. `types`: of predict(), the first is the default;
+#' `said`: of a fit.
 #' @noRd
 outcomes <- local({
   classes <- list(

@@ -77,9 +77,9 @@
 #' With `samples`, the score is the sum over classes of the share of the class
 #' times the mean margin of its drawn samples. The field `score_se` is its
 #' standard error as an estimate of the score over all samples, not over the
-#' population (not for `"rrelieff"` and `"srelieff"`, which have one sum over the
-#' drawn samples). `set.seed()` fixes the draw. With `"surf"` the mean distance is
-#' the one between the drawn samples and all others.
+#' population (not for `"rrelieff"` and `"srelieff"`, which have one sum over
+#' the drawn samples). `set.seed()` fixes the draw. With `"surf"` the mean
+#' distance is the one between the drawn samples and all others.
 #' @section Hubs:
 #' In data with many features a few samples near the centre can be among the
 #' nearest of nearly all others ("hubs"), above all in sparse data, where a
@@ -111,8 +111,8 @@
 #' the order of the samples alone; times tie if they are equal.
 #'
 #' With `block` the mean of the block is subtracted from every value, each block
-#' has a Kaplan-Meier curve of its own, and samples of all blocks are compared: a
-#' block needs 10 samples and an event. `pair` is refused. With several kinds of
+#' has a Kaplan-Meier curve of its own, and samples of all blocks are compared:
+#' a block needs 10 samples and an event. `pair` is refused. With several kinds of
 #' events give one, as `Surv(time, event == "relapse")`; others count as
 #' censored.
 #'

@@ -81,8 +81,6 @@
 #'   is divided by the share of its class in training: samples of rare classes
 #'   are recognised more often, at the cost of the frequent ones. Only for
 #'   classes.
-#' @param times For `type = "survival"`: times at which the curves are given.
-#'   `NULL`: the times of the events in training.
 #' @param missing What to do where `newdata` lacks a needed feature. `"error"`:
 #'   an absent column is an error. `"drop"`: predict from the other features,
 #'   see "Missing features".
@@ -90,6 +88,8 @@
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed. See Pairs.
+#' @param times For `type = "survival"`: times at which the curves are given.
+#'   `NULL`: the times of the events in training.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
 #'   `missing = "drop"` also the attribute `"left"`, and for pairs
@@ -112,9 +112,9 @@ predict.hitmiss <- function(object, newdata,
                               "survival"
                             ),
                             n = NULL, k = NULL,
-                            weights = c("prior", "balanced"), times = NULL,
-                            ..., missing = c("error", "drop"), pair = NULL,
-                            threads = NULL) {
+                            weights = c("prior", "balanced"), ...,
+                            missing = c("error", "drop"), pair = NULL,
+                            times = NULL, threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `missing` is an argument here, so the function needs its package.
