@@ -144,7 +144,7 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     settings = lapply(selection$choices, function(choice) {
       settings <- if (!is.null(choice$fit)) fit_settings(choice$fit)
       # Selectors get the pairs of centred samples as their groups.
-      if (!is.null(problem$pair)) {
+      if (!is.null(settings) && !is.null(problem$pair)) {
         names(settings)[names(settings) == "group"] <- "pair"
       }
       settings

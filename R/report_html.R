@@ -2,7 +2,7 @@
 # HTML. What came from data goes through htmltools, which escapes it.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-report_page <- function(title, parts) {
+report_page <- function(title, head, parts) {
   headings <- c(
     samples = "Samples", error = "Error", model = "Model",
     appendix = "Appendix"
@@ -15,7 +15,7 @@ report_page <- function(title, parts) {
   }
   parts <- Filter(Negate(is.null), parts)
   page <- htmltools::htmlTemplate(path("report.html"),
-    document_ = FALSE, title = page_text(title),
+    document_ = FALSE, title = page_text(title), head = head,
     css = resource("report.css"), js = resource("report.js"),
     parts = lapply(names(parts), function(name) {
       htmltools::tags$section(
@@ -107,6 +107,31 @@ strip_plot <- function(space, i, feature, label, predicted) {
         348, bottom + 13, three_digits(ends[[2L]]), class = "end",
         `text-anchor` = "end"
       )
+    ))
+  )
+}
+
+# Says once how the strip plots are read.
+strip_legend <- function(paired) {
+  tags <- htmltools::tags
+  svg <- htmltools::tag
+  words <- function(y, text) svg("text", list(x = 76, y = y, text))
+  tags$figure(
+    tags$figcaption("How to read the pictures"),
+    svg("svg", list(
+      viewBox = "0 0 360 54", role = "img",
+      `aria-label` = "A short line is a training sample, the long one this one",
+      svg("path", list(d = "M20 8v12M26 8v12M33 8v12M52 8v12")),
+      words(19, "short lines: the training samples of a class"),
+      svg("path", list(class = "new", d = "M36 30V50")),
+      words(45, "long line: this sample, in all classes")
+    )),
+    tags$p(class = "soft", paste(
+      "Values are", if (paired) {
+        "differences from the mean of the pair, in the units of the data."
+      } else {
+        "in the units of the data."
+      }, "Left of all short lines it is lower than in any training sample."
     ))
   )
 }

@@ -7,32 +7,40 @@ most_samples <- 50L
 
 #' Predictions and their grounds
 #'
-#' @return list(names; predicted; share: of the votes, or NULL; spheres, or
-#'   NULL; keys: of the samples in that table; space, see sample_space();
-#'   warnings).
+#' @return list(names; predicted; truth: or NULL; none: is the pair without a
+#'   difference?, or NULL; share: of the votes, or NULL; spheres, or NULL; keys:
+#'   of the samples in that table; space, see sample_space(); warnings).
 #' @noRd
-sample_predictions <- function(fit, newdata) {
+sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
   numeric <- fit_outcome(fit) == "numeric"
   warnings <- character()
   ask <- function(type) {
     withCallingHandlers(
-      stats::predict(fit, newdata, type = type),
+      stats::predict(fit, newdata, type = type, pair = pair),
       hitmiss_warning = function(w) {
         warnings <<- union(warnings, conditionMessage(w))
         invokeRestart("muffleWarning")
+      },
+      # The page marks these pairs.
+      hitmiss_message_no_difference = function(m) {
+        invokeRestart("muffleMessage")
       }
     )
   }
   predicted <- ask(if (numeric) "response" else "class")
+  if (!is.null(truth)) {
+    truth <- known_classes(truth, newdata, predicted, fit, "newdata")
+  }
   # These are the names that predict(type = "spheres") gives.
   keys <- unique_names(names(predicted), length(predicted))
   list(
     names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
     keys = keys,
     predicted = if (numeric) predicted else as.character(predicted),
+    truth = as.character(truth), none = attr(predicted, "no_difference"),
     share = if (!numeric) unname(apply(ask("prob"), 1L, max)),
     spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
-    space = sample_space(fit, newdata), warnings = warnings
+    space = sample_space(fit, newdata, pair), warnings = warnings
   )
 }
 
@@ -41,11 +49,20 @@ samples_part <- function(report, found) {
   n <- length(found$names)
   htmltools::tagList(
     lapply(page_text(found$warnings), tags$p, class = "warn"),
-    if (n > 0L && !is.null(found$space)) {
-      tags$p(class = "soft", paste(
-        "The six features that decide most: the sample's value (long line)",
-        "among those of the training samples of each class."
+    if (!is.null(report$fit$pair_of)) {
+      tags$p(paste(
+        "The model says which of two samples of a pair is which, not what a",
+        "single sample is."
       ))
+    },
+    if (n > 0L && !is.null(found$space)) {
+      htmltools::tagList(
+        tags$p(class = "soft", paste(
+          "The pictures of a sample are of the six features that decide most,",
+          "or of fewer if fewer decide."
+        )),
+        strip_legend(!is.null(report$fit$pair_of))
+      )
     },
     lapply(seq_len(min(n, most_samples)), function(i) {
       sample_card(report, found, i)
@@ -67,7 +84,7 @@ samples_part <- function(report, found) {
 #'   training samples; own: of each training sample from its nearest other one;
 #'   classes). NULL if features are factors, or if no feature predicts.
 #' @noRd
-sample_space <- function(fit, newdata) {
+sample_space <- function(fit, newdata, pair = NULL) {
   if (!is.null(fit$levels)) {
     return(NULL)
   }
@@ -88,6 +105,7 @@ sample_space <- function(fit, newdata) {
   all <- names(fit$scores)
   at <- match(names(weights), all)
   new <- as_newdata(newdata, names(weights), fit)
+  new <- centre_newdata(fit, new, newdata, pair)
   if (!inherits(fit, "hitmiss_llfs")) {
     known <- apply_scaling(known, fit$preprocess, at)
   }
@@ -126,17 +144,32 @@ sample_card <- function(report, found, i) {
   grounds <- if (!is.null(found$share)) {
     c(
       if (!is.null(found$spheres)) {
-        sphere_words(found$spheres, found$keys[[i]])
+        sphere_words(found$spheres, found$keys[[i]], report$fit)
       } else if (!is.null(space)) {
         neighbour_words(space, i, predicted)
       },
       calibrated_words(report$error, found$share[[i]])
     )
   }
+  none <- isTRUE(found$none[[i]])
   tags$article(
-    tags$h3(page_text(sprintf("%s: %s", found$names[[i]], predicted))),
-    tags$p(page_text(paste(grounds, collapse = " "))),
-    if (!is.null(space) && min(space$distances[i, ]) > max(space$own)) {
+    tags$h3(page_text(sprintf(
+      "%s: %s", found$names[[i]],
+      if (none) "no difference from the other of its pair" else predicted
+    ))),
+    truth_part(found$truth[i], if (!none) predicted),
+    if (none) {
+      tags$p(class = "warn", page_text(sprintf(
+        paste(
+          "Of two samples one is always called '%s'. The difference of these",
+          "two is too small to tell."
+        ), report$fit$classes[[2L]]
+      )))
+    } else {
+      tags$p(page_text(paste(grounds, collapse = " ")))
+    },
+    if (!none && !is.null(space) &&
+      min(space$distances[i, ]) > max(space$own)) {
       tags$p(class = "warn", paste(
         "Farther from the training samples than any of them is from the",
         "others: do not rely on the prediction."
@@ -146,6 +179,17 @@ sample_card <- function(report, found, i) {
       strip_plot(space, i, name, report$labels[[name]], predicted)
     })
   )
+}
+
+truth_part <- function(truth, predicted) {
+  if (isFALSE(is.na(truth))) {
+    right <- is.null(predicted) || truth == predicted
+    htmltools::tags$p(class = if (!right) "warn", page_text(paste0(
+      "True class: '", truth, "'.", if (!is.null(predicted)) {
+        paste(" The prediction is", if (right) "right." else "wrong.")
+      }
+    )))
+  }
 }
 
 neighbour_words <- function(space, i, predicted) {
@@ -160,15 +204,19 @@ neighbour_words <- function(space, i, predicted) {
 
 # A new sample in the hypersphere of a training sample is like it in that
 # sphere's features.
-sphere_words <- function(spheres, key) {
-  times <- table(spheres$class[spheres$sample == key])
-  times <- sort(times[times > 0], decreasing = TRUE)
-  if (length(times) == 0L) {
+sphere_words <- function(spheres, key, fit) {
+  all <- table(factor(representative_class(fit)[subset_sizes(fit) > 0L],
+    fit$classes))
+  times <- table(factor(spheres$class[spheres$sample == key], fit$classes))
+  if (sum(times) == 0L) {
     return("It resembles no training sample.")
   }
-  sprintf("Of the training samples that it resembles, %s.", paste(
-    times, ifelse(times == 1L, "is", "are"), names(times), collapse = ", "
-  ))
+  order <- order(-times / pmax(all, 1L))
+  order <- order[times[order] > 0L]
+  sprintf("It resembles %s.", paste(sprintf(
+    "%d of the %d training samples of class '%s'", times[order], all[order],
+    fit$classes[order]
+  ), collapse = ", "))
 }
 
 # At most six features are shown: those of the spheres of the predicted class,
@@ -180,7 +228,7 @@ deciding_features <- function(fit, found, i, predicted) {
       found$spheres$class == predicted, ]
     at <- match(own$representative, training_names(fit)[representatives(fit)])
     times <- tabulate(
-      unlist(lapply(at, subset_of, x = fit)), length(fit$scores)
+      as.integer(unlist(lapply(at, subset_of, x = fit))), length(fit$scores)
     )
     if (any(times > 0L)) {
       used <- names(fit$scores)[order(-times, -fit$scores)]
@@ -191,15 +239,52 @@ deciding_features <- function(fit, found, i, predicted) {
 }
 
 model_part <- function(report, n) {
+  tags <- htmltools::tags
   fit <- report$fit
   # A sparse fit does not order the features that it leaves out.
   table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
-  if (is_ranker(fit)) table$selected <- NULL
+  if (is_ranker(fit) || all(table$selected)) table$selected <- NULL
+  local <- inherits(fit, "hitmiss_llfs")
+  if (local) {
+    # The class by means need not be the one whose samples use the feature.
+    names(table)[names(table) == "class"] <- "differs most in"
+    shares <- length(table) - length(fit$classes) + seq_along(fit$classes)
+    names(table)[shares] <- paste("used in", fit$classes)
+  }
   htmltools::tagList(
-    lapply(
-      page_text(c(title_lines(fit)[-1L], body_lines(fit))), htmltools::tags$p
+    lapply(page_text(title_lines(fit)[-1L]), tags$p), html_table(table),
+    lapply(page_text(c(direction_line(fit), if (local) {
+      paste(
+        "score: share of the training samples whose spheres use the feature;",
+        "used in: the same share of each class. The class in which the mean",
+        "differs most need not be one that uses the feature."
+      )
+    })), tags$p, class = "soft")
+  )
+}
+
+# What stands under the title.
+head_part <- function(fit, author) {
+  tags <- htmltools::tags
+  settings <- Filter(Negate(is.null), fit$parameters)
+  settings <- settings[!vapply(settings, is.list, NA)]
+  lines <- c(
+    Date = format(Sys.Date()), "Made by" = author %||% "not stated",
+    Model = method_label(fit),
+    "Trained on" = title_lines(fit)[[2L]],
+    Settings = parameter_text(settings, "; "),
+    Software = sprintf(
+      "hitmiss %s (model: %s), %s", package_version_text(), fit$version,
+      R.version.string
+    )
+  )
+  htmltools::tagList(
+    tags$p(
+      class = "warn", "For research use. Not validated for diagnosis."
     ),
-    html_table(table)
+    tags$dl(Map(function(name, text) {
+      htmltools::tagList(tags$dt(name), tags$dd(page_text(text)))
+    }, names(lines), lines, USE.NAMES = FALSE))
   )
 }
 
@@ -207,13 +292,12 @@ model_part <- function(report, n) {
 appendix_part <- function(report, curve) {
   fit <- report$fit
   words <- c(
-    paste0(method_label(fit), "; hitmiss ", fit$version, "."),
-    parameter_line(fit), solver_line(fit),
-    if (!is.null(curve)) unname(format(summary(curve))),
-    paste0(R.version.string, ", ", format(Sys.Date()), ".")
+    body_lines(fit), parameter_line(fit), solver_line(fit),
+    # The error stands above, at the size of the model.
+    if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
   )
   htmltools::tagList(
-    lapply(page_text(words), htmltools::tags$p, class = "soft")
+    lapply(page_text(unname(words)), htmltools::tags$p, class = "soft")
   )
 }
 
@@ -255,14 +339,20 @@ calibrated_words <- function(error, share) {
   if (is.null(table) || !error$own || anyNA(table$score)) {
     return(NULL)
   }
-  like <- abs(apply(table$score, 1L, max) - share) <= 0.05
+  shares <- apply(table$score, 1L, max)
+  like <- abs(shares - share) <= 0.05
   n <- length(unique(table$sample[like]))
   if (n >= 5L) {
     sprintf(
       paste(
-        "Of held-out samples with a similar share of votes, %.0f %% were",
-        "predicted correctly (n = %d)."
-      ), 100 * mean(table$predicted[like] == table$truth[like]), n
+        "Of the %d held-out samples (of %d) whose predicted class had %s of",
+        "the votes, %.0f %% were predicted correctly."
+      ), n, length(unique(table$sample)),
+      if (any(shares > share + 0.05)) {
+        sprintf("a share of %.2f to %.2f", min(shares[like]), max(shares[like]))
+      } else {
+        sprintf("a share of at least %.2f", min(shares[like]))
+      }, 100 * mean(table$predicted[like] == table$truth[like])
     )
   }
 }

@@ -75,32 +75,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   once <- once_by_class()
   predicted <- once(stats::predict(x, new, type = "class", n = n, ...))
   prob <- once(stats::predict(x, new, type = "prob", n = n, ...))
-  # A single string may be the class of a single sample.
-  if (length(predicted) != 1L) truth <- true_classes(truth, new)
-  truth <- plain_vector(truth)
-  if (is.factor(truth)) check_factor(truth, "truth")
-  order <- if (is.null(sample_table(new))) "rownames(new)" else "colnames(new)"
-  if (length(truth) != length(predicted)) {
-    abort_input(c(
-      "{.arg truth} has {length(truth)} class{?es}, but {.arg new} has
-       {length(predicted)} sample{?s}.",
-      i = order_remedy(names(truth), names(predicted), "truth", order)
-    ), "truth")
-  }
-  check_sample_names(
-    names(truth), names(predicted), "truth", names(x$scores), "new",
-    order = order
-  )
-  unknown <- setdiff(as.character(truth), c(x$classes, NA))
-  if (length(unknown) > 0L || all(is.na(truth))) {
-    abort_input(
-      "{.arg truth} must hold the classes of the fit, {.val {x$classes}}, not
-       {.val {unknown}}.", "truth"
-    )
-  }
-  truth <- factor(
-    as.character(truth), x$classes, ordered = is.ordered(predicted)
-  )
+  truth <- known_classes(truth, new, predicted, x)
   known <- !is.na(truth) & !is.na(predicted)
   new_validation(
     list(list(
@@ -113,13 +88,46 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   )
 }
 
+#' The true classes of new samples, or an error that says why not
+#' @param truth As the user gave it. @param predicted What predict() gives.
+#' @param of Name of the argument with the samples.
+#' @return A factor with the levels of the fit.
+#' @noRd
+known_classes <- function(truth, new, predicted, fit, of = "new") {
+  # A single string may be the class of a single sample.
+  if (length(predicted) != 1L) truth <- true_classes(truth, new, of)
+  truth <- plain_vector(truth)
+  if (is.factor(truth)) check_factor(truth, "truth")
+  names_of <- if (is.null(sample_table(new))) "rownames" else "colnames"
+  order <- sprintf("%s(%s)", names_of, of)
+  if (length(truth) != length(predicted)) {
+    abort_input(c(
+      "{.arg truth} has {length(truth)} class{?es}, but {.arg {of}} has
+       {length(predicted)} sample{?s}.",
+      i = order_remedy(names(truth), names(predicted), "truth", order)
+    ), "truth")
+  }
+  check_sample_names(
+    names(truth), names(predicted), "truth", names(fit$scores), of,
+    order = order
+  )
+  unknown <- setdiff(as.character(truth), c(fit$classes, NA))
+  if (length(unknown) > 0L || all(is.na(truth))) {
+    abort_input(
+      "{.arg truth} must hold the classes of the fit, {.val {fit$classes}}, not
+       {.val {unknown}}.", "truth"
+    )
+  }
+  factor(as.character(truth), fit$classes, ordered = is.ordered(predicted))
+}
+
 # If a string names a column, its values are the classes: a data.frame may hold
 # them beside the features.
-true_classes <- function(truth, new) {
+true_classes <- function(truth, new, of) {
   if (is.data.frame(new) && is_texts(truth, 1L) && truth %in% names(new)) {
     new[[truth]]
   } else {
-    design_column(truth, new, "truth", "new")
+    design_column(truth, new, "truth", of)
   }
 }
 

@@ -4,31 +4,41 @@
 
 #' Write a report of a fit as one HTML page
 #'
-#' Writes one file that opens in any browser, without a network. New samples
-#' stand first: what is predicted for each, and why. Then come the error, if it
-#' has been measured, the features of the model, and, as an appendix, the words
-#' for a methods section.
+#' Writes one file that opens in any browser, without a network. Below the title
+#' stand the date, who made it, the model and its settings, and that it is for
+#' research and not validated for diagnosis. New samples come first: what is
+#' predicted for each, and why. Then come the error, if it has been measured,
+#' the features of the model, and, as an appendix, the words for a methods
+#' section.
 #'
 #' @details
-#' For every new sample the page shows the predicted class, how many of its five
-#' nearest training samples have this class (for [llfs()], the classes of the
-#' training samples in whose hyperspheres it lies), and, for at most six
-#' features that decide, a strip plot of its value among those of the training
-#' samples of each class. A sample is flagged if it lies farther from its
-#' nearest training sample than any training sample does from its own, by the
-#' mean difference over the features that predict, scaled and weighted by their
-#' scores. Fits with features that are factors have no distances and no strip
-#' plots.
+#' For every new sample the page shows the predicted class, the true one if
+#' `truth` has it, how many of its five nearest training samples have this class
+#' (for [llfs()], in how many hyperspheres of each class it lies), and, for at
+#' most six features that decide, a strip plot of its value among those of the
+#' training samples of each class. Of pairs, it shows differences from the mean
+#' of the pair, and flags pairs without a difference. A sample is flagged if it
+#' lies farther from its nearest training sample than any training sample does
+#' from its own, by the mean difference over the features that predict, scaled
+#' and weighted by their scores. Fits with features that are factors have no
+#' distances and no strip plots.
 #'
 #' The page never shows a share of votes as a probability. With a `curve` whose
 #' classifier is the fit's own, it says instead how many of the curve's held-out
-#' samples with a similar share of votes were predicted correctly.
+#' samples with a share of votes within 0.05 of it (or, if none has more, with
+#' at least that share) were predicted correctly.
 #'
 #' What begins with `https://` in the annotation is a link.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
-#' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss];
-#'   refused for a fit with `pair`, which predicts whole pairs only.
+#' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
+#' @param pair For a fit with `pair`: the pair of each new sample, as in
+#'   [predict()][predict.hitmiss].
+#' @param truth `NULL`, or what is known of the classes of the new samples, as
+#'   in [validate()]; `NA` where nothing is.
+#' @param positive As in [validate()]: of two classes the one whose found
+#'   samples are the sensitivity. `NULL`: that of the curve, or the first class.
+#' @param author Who made the report, for its head.
 #' @param file Path of the file to write; an existing file is replaced.
 #' @param ... Must be empty.
 #' @param curve `NULL`, or the result of [error_curve()] on the same samples,
@@ -52,8 +62,10 @@
 #' file.size(page)
 #' @export
 write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
+                         pair = NULL, truth = NULL, positive = NULL,
                          annotation = NULL, label = NULL, n = 50,
-                         title = "Report of a classification") {
+                         title = "Report of a classification",
+                         author = NULL) {
   check_no_dots(...)
   if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
@@ -62,22 +74,29 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   n <- check_top(n)
   title <- check_one_text(title, "title")
   require_package("htmltools", "a report")
-  if (!is.null(newdata) && !is.null(fit$parameters$pair)) {
-    abort_input(c(
-      "A report of a fit with {.arg pair} takes no {.arg newdata}: such a fit
-       predicts whole pairs only.",
-      i = "Use {.fn predict} with {.arg pair} for new pairs."
-    ), "newdata")
+  if (!is.null(author)) author <- check_one_text(author, "author")
+  of_new <- list(pair = pair, truth = truth)
+  alone <- names(Filter(Negate(is.null), of_new))
+  if (is.null(newdata) && length(alone) > 0L) {
+    abort_input("{.arg {alone}} needs {.arg newdata}.", alone[[1L]])
+  }
+  if (!is.null(positive) && is.null(curve)) {
+    abort_input(
+      "{.arg positive} needs {.arg curve}, whose errors it is about.",
+      "positive"
+    )
   }
   if (!is.null(annotation)) fit <- with_annotation(fit, annotation)
   report <- list(
     fit = fit, labels = report_labels(fit, label),
     error = if (!is.null(curve)) curve_of_fit(curve, fit)
   )
-  found <- if (!is.null(newdata)) sample_predictions(fit, newdata)
-  page <- report_page(title, list(
+  found <- if (!is.null(newdata)) {
+    sample_predictions(fit, newdata, pair, truth)
+  }
+  page <- report_page(title, head_part(fit, author), list(
     samples = if (!is.null(found)) samples_part(report, found),
-    error = error_part(report),
+    error = error_part(report, curve, positive),
     model = model_part(report, n), appendix = appendix_part(report, curve)
   ))
   connection <- open_output(file)
@@ -108,8 +127,8 @@ open_output <- function(file) {
 
 #' What a curve says of the fit's method
 #'
-#' @return list(size; classifier; own: is it that of the fit?; predictions: of
-#'   held-out samples at that size, or NULL).
+#' @return list(selector: its name; size; classifier; own: is it that of the
+#'   fit?; predictions: of held-out samples at that size, or NULL).
 #' @noRd
 curve_of_fit <- function(curve, fit) {
   check_curve(curve)
@@ -123,6 +142,7 @@ curve_of_fit <- function(curve, fit) {
   classifier <- curve$classifier[[at]]
   own <- identical(classifier, classifier_labels[["own"]])
   list(
+    selector = curve$selectors[[at]],
     size = size, classifier = if (own) "its own" else classifier,
     # A fit that only ranks predicts by a number of features, which must be that
     # of the curve.
@@ -187,19 +207,24 @@ like_fit <- function(curve, fit) {
   ), "curve")
 }
 
-error_part <- function(report) {
+# What is wrong of held-out samples, and what is found of each class.
+error_part <- function(report, curve, positive) {
+  tags <- htmltools::tags
   error <- report$error
-  table <- error$predictions
-  if (is.null(table) || nrow(table) == 0L) {
-    return(htmltools::tags$p(
+  if (is.null(error$predictions) || nrow(error$predictions) == 0L) {
+    return(tags$p(
       class = "warn", "The error of this model has not been measured."
     ))
   }
-  n <- length(unique(table$sample))
-  wrong <- mean(table$predicted != table$truth)
-  # The figure is at most as certain as n samples can make it, however often
-  # each was predicted.
-  interval <- stats::binom.test(round(wrong * n), n)$conf.int
+  held <- validate(
+    curve, selector = error$selector, size = error$size, positive = positive
+  )
+  range <- function(share, low, high) {
+    sprintf(
+      "%.1f %% (95 %% interval: %.1f to %.1f %%", 100 * share, 100 * low,
+      100 * high
+    )
+  }
   model <- if (error$own) {
     "models made in the same way"
   } else {
@@ -208,11 +233,33 @@ error_part <- function(report) {
       as.integer(error$size)
     )
   }
-  htmltools::tags$p(sprintf(
-    paste(
-      "On samples that were held out, %s misclassified %.1f %%",
-      "(95 %% interval: %.1f to %.1f %%; %d samples)."
-    ),
-    model, 100 * wrong, 100 * interval[[1L]], 100 * interval[[2L]], n
-  ))
+  total <- held$table[1L, ]
+  # The positive class is the first.
+  classes <- unique(c(held$positive, rownames(held$confusion)))
+  found <- vapply(classes, function(class) {
+    n <- sum(held$confusion[class, ])
+    hits <- held$confusion[[class, class]]
+    if (n == 0) {
+      return(sprintf("Of class '%s' no sample was held out.", class))
+    }
+    interval <- exact_interval(hits, n, 0.95)
+    sprintf(
+      "Of %g samples of class '%s', %g were found%s: %s).", n, class,
+      signif(hits, 4L), if (is.null(held$positive)) {
+        ""
+      } else if (class == held$positive) {
+        " (sensitivity)"
+      } else {
+        " (specificity)"
+      }, range(hits / n, interval$lower, interval$upper)
+    )
+  }, "")
+  htmltools::tagList(
+    tags$p(sprintf(
+      "On samples that were held out, %s misclassified %s; %g samples).",
+      model, range(total$estimate, total$lower, total$upper), total$n
+    )),
+    lapply(page_text(found), tags$p),
+    if (isTRUE(curve$paired)) tags$p(class = "warn", paste0(paired_error, "."))
+  )
 }

@@ -73,6 +73,10 @@ test_that("error curves keep pairs whole and centre them by themselves", {
   paired <- curve(d$x, pair = d$pair)
   grouped <- curve(z, group = d$pair)
   expect_equal(paired$results, grouped$results, tolerance = 1e-12)
+  expect_equal(paired$baseline, grouped$baseline, tolerance = 1e-12)
+  expect_false(anyNA(paired$baseline$mean))
+  expect_output(print(paired), "which of two samples of a pair is which")
+  expect_match(format(summary(paired))[["validation"]], "two samples of a pair")
   for (split in paired$splits) {
     expect_length(intersect(d$pair[split$train], d$pair[split$test]), 0L)
   }
@@ -120,7 +124,7 @@ test_that("tuned() keeps pairs whole and takes their differences once", {
   expect_error(plain(d$x, d$y, pair = d$pair), "no argument `pair`")
 })
 
-test_that("a step selects by pairs; turf and new samples of a report do not", {
+test_that("a step selects by pairs, a report shows them, turf does not", {
   d <- paired_data()
   fit <- relief(d$x, d$y, pair = d$pair, threads = 1)
   expect_error(
@@ -129,8 +133,14 @@ test_that("a step selects by pairs; turf and new samples of a report do not", {
   skip_if_not_installed("htmltools")
   page <- withr::local_tempfile(fileext = ".html")
   expect_error(write_report(fit, d$x, page), "whole pairs only")
-  write_report(fit, file = page)
-  expect_gt(file.size(page), 1000)
+  new <- paired_data(pairs = 3L)
+  new$x[1:2, ] <- new$x[rep(1L, 2), ]
+  new$pair <- c("same", "same", "a", "a", "b", "b")
+  write_report(fit, new$x, page, pair = new$pair, truth = new$y)
+  text <- paste(readLines(page), collapse = "\n")
+  expect_match(text, "<h3>sample 1: no difference", fixed = TRUE)
+  expect_match(text, "differences from the mean of the pair", fixed = TRUE)
+  expect_match(text, "which of two samples of a pair", fixed = TRUE)
   skip_if_not_installed("recipes")
   data <- data.frame(d$x, class = d$y, patient = d$pair)
   step <- recipes::recipe(class ~ ., data = data) |>

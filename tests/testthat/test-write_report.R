@@ -6,7 +6,12 @@ test_that("the page has every new sample, and the features", {
   skip_without_report()
   made <- withr::with_seed(1, report_fit())
   new <- made$x[1:3, ]
-  page <- written(made$fit, new, title = "For the <ward>")
+  page <- written(made$fit, new, title = "For the <ward>",
+    author = "A <b>", truth = replace(made$y[1:3], 2, NA)
+  )
+  expect_has(page, "For research use. Not validated for diagnosis.")
+  expect_has(page, "<dd>A &lt;b&gt;</dd>")
+  expect_has(page, format(Sys.Date()))
   for (feature in setdiff(selected(made$fit), evil)) {
     expect_has(page, paste0(">", feature, "</td>"))
   }
@@ -16,13 +21,24 @@ test_that("the page has every new sample, and the features", {
   for (i in 1:3) {
     class <- htmltools::htmlEscape(as.character(predicted[[i]]))
     expect_has(page, paste0("<h3>s", i, ": ", class, "</h3>"))
-    own <- spheres$class[spheres$sample == paste0("s", i)]
-    expect_has(page, if (length(own) == 0L) {
-      "It resembles no training sample"
-    } else {
-      paste("training samples that it resembles,", max(table(own)))
-    })
+    own <- table(spheres$class[spheres$sample == paste0("s", i)])
+    if (sum(own) == 0L) expect_has(page, "It resembles no training sample")
+    for (class in names(own)[own > 0L]) {
+      expect_has(page, sprintf(
+        "%d of the %d training samples of class '%s'", own[[class]],
+        sum(made$y[-(1:3)] == class), htmltools::htmlEscape(class)
+      ))
+    }
   }
+  right <- (predicted == made$y[1:3])[c(1, 3)]
+  said <- gregexpr("The prediction is (right|wrong)[.]", page)
+  expect_identical(
+    regmatches(page, said)[[1L]],
+    sprintf("The prediction is %s.", ifelse(right, "right", "wrong"))
+  )
+  # The class by means and the classes that use a feature are told apart.
+  expect_has(page, ">differs most in<")
+  expect_has(page, sprintf(">used in %s<", levels(made$y)[[2L]]))
   # Shares are no probabilities: without a curve there is no percentage.
   expect_false(grepl("[0-9] ?%", without_resources(page)))
   expect_has(page, "The error of this model has not been measured.")
@@ -43,13 +59,27 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   kept <- curve$predictions[curve$predictions$size == 20, ]
   wrong <- mean(kept$predicted != kept$truth)
   expect_has(page, sprintf("misclassified %.1f %%", 100 * wrong))
+  # One error, with one interval, and what is found of each class.
+  expect_false(grepl("+-", without_resources(page), fixed = TRUE))
+  held <- validate(curve, size = 20, positive = "class2")
+  expect_has(
+    written(fit, toy$x[1:2, ], curve = curve, positive = "class2"),
+    sprintf(
+      "class 'class2', %g were found (sensitivity)",
+      signif(held$confusion[[2, 2]], 4)
+    )
+  )
   share <- max(predict(fit, toy$x[1, , drop = FALSE], type = "prob"))
-  like <- abs(apply(kept$score, 1L, max) - share) <= 0.05
+  shares <- apply(kept$score, 1L, max)
+  like <- abs(shares - share) <= 0.05
   if (length(unique(kept$sample[like])) >= 5L) {
     expect_has(page, sprintf(
       "%.0f %% were predicted correctly",
       100 * mean((kept$predicted == kept$truth)[like])
     ))
+  }
+  if (!any(shares > share + 0.05)) {
+    expect_has(page, sprintf("a share of at least %.2f", min(shares[like])))
   }
   expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
   refused <- function(fit, curve, why = "not of this fit") {
@@ -186,6 +216,10 @@ test_that("what cannot be a report is refused", {
   refused(fit, file = page, annotation = data.frame(a = 1))
   refused(fit, file = page, label = "symbol")
   refused(fit, file = page, n = 0)
+  refused(fit, file = page, author = 1)
+  refused(fit, file = page, truth = toy$y)
+  refused(fit, file = page, positive = "class1")
+  refused(fit, toy$x, page, truth = rep("other", nrow(toy$x)))
   refused(fit, file = page, colour = "red")
   expect_false(file.exists(page))
 })
