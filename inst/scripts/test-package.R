@@ -49,7 +49,7 @@ count_calls <- function(outcome, note) {
 
 # Bad values for every argument of every exported function, see run.R.
 robustness_layer <- child_layer("run.R", function(folder) {
-  outcome <- run_battery(folder, if (long) 1L else if (quick) 12L else 6L)
+  outcome <- run_battery(folder, if (long) 1L else if (quick) 20L else 6L)
   print_outcome(outcome)
   count_calls(outcome, outcome_note(outcome))
 })

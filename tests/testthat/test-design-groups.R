@@ -327,9 +327,9 @@ test_that("the same bits on other processes", {
     curve[c("seconds", "call")] <- NULL
     list(curve, found$table, fdr$table)
   }
-  alone <- run(NULL)
-  expect_identical(run(BiocParallel::MulticoreParam(2)), alone)
-  expect_identical(run(BiocParallel::SnowParam(2)), alone)
+  two <- BiocParallel::bpstart(BiocParallel::SnowParam(2))
+  withr::defer(BiocParallel::bpstop(two))
+  expect_identical(run(two), run(NULL))
 })
 
 test_that("standard errors and tests count groups", {

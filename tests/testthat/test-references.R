@@ -55,28 +55,6 @@ readme_references <- function() {
   plain(strsplit(sub(".*\n## References\n", "", text), "\n- ")[[1L]][-1L])
 }
 
-# "Yang and Hu (2012)", "Zhu et al. 2014": names and a year in running text.
-mentions <- function(text) {
-  name <- "[A-Z][a-z]+(-[A-Z][a-z]+)*"
-  pattern <- paste0(
-    name, "(, ", name, ")*(,? and ", name, "| et al[.]| and others)?,? ",
-    "\\(?(19|20)[0-9]{2}\\b"
-  )
-  regmatches(text, gregexpr(pattern, text))[[1L]]
-}
-
-is_entry <- function(mention) {
-  names <- sub(",? \\(?[0-9]{4}$", "", mention)
-  names <- sub(" et al[.]$| and others$", "", names)
-  names <- strsplit(names, ",? and |, ")[[1L]]
-  year <- sub(".*([0-9]{4})$", "\\1", mention)
-  any(vapply(entries, function(entry) {
-    authors <- vapply(entry$author, function(one) one$family, "")
-    entry$year == year && names[[1L]] == authors[[1L]] &&
-      all(names %in% authors)
-  }, NA))
-}
-
 test_that("citation() works without a warning and has the methods' papers", {
   expect_silent(entry <- utils::citation("hitmiss"))
   expect_match(
@@ -124,42 +102,4 @@ test_that("README prints the papers of the methods as the file has them", {
   expect_setequal(keys_of(paragraphs), c(
     "llfs", "logo", "logo_conference", "bayes_error", "kbfs", "pwfp", "khan"
   ))
-})
-
-test_that("a paper that a text names is an entry", {
-  expect_identical(
-    mentions(
-      "see Zhu et al. (2014), Yang and Hu 2012, and (Sun, Todorovic 2010)"
-    ),
-    c("Zhu et al. (2014", "Yang and Hu 2012", "Sun, Todorovic 2010")
-  )
-  expect_true(is_entry("Zhu et al. (2014"))
-  expect_false(is_entry("Zhu et al. (2015"))
-  expect_false(is_entry("Yang and Liu 2012"))
-
-  texts <- gsub(section, "", help_pages(), perl = TRUE)
-  folder <- test_path("..", "..")
-  if (file.exists(file.path(folder, "README.md"))) {
-    files <- c(
-      file.path(folder, c("NEWS.md", "inst/reproduce/README.md")),
-      dir(file.path(folder, "vignettes"), "[.]Rmd$", full.names = TRUE),
-      dir(
-        file.path(folder, "inst/include"), "[.]hpp$", full.names = TRUE,
-        recursive = TRUE
-      )
-    )
-    texts <- c(
-      texts,
-      sub(
-        "\n## References\n.*", "",
-        paste(checkout_file("README.md"), collapse = "\n")
-      ),
-      vapply(files, function(file) {
-        paste(sub("^ *//+", "", readLines(file)), collapse = "\n")
-      }, "")
-    )
-  }
-  found <- unlist(lapply(plain(texts), mentions), use.names = FALSE)
-  expect_gt(length(found), 10L)
-  expect_identical(found[!vapply(found, is_entry, NA)], character())
 })

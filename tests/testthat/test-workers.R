@@ -37,12 +37,9 @@ test_that("workers find the package where the session found it", {
     "set.seed(1)",
     "x <- matrix(rnorm(12 * 8), 12)",
     "y <- rep(c('a', 'b'), 6)",
-    "two <- BiocParallel::SnowParam(2)",
-    "fit <- llfs(x, y, alpha = 2, BPPARAM = two)",
+    "fit <- llfs(x, y, alpha = 2, BPPARAM = BiocParallel::SnowParam(2))",
     "here <- llfs(x, y, alpha = 2, threads = 1)",
     "stopifnot(identical(fit$local$beta, here$local$beta))",
-    "curve <- error_curve(x, y, relief, 1:2, resampling = holdout(2),",
-    "  BPPARAM = two)",
     "cat('same', is.na(Sys.getenv('R_LIBS', NA)))"
   ))
   # Nothing but .libPaths() says where packages are.
