@@ -184,35 +184,36 @@ test_that("whatever is given for each sample is refused in another order", {
   pair <- named(rep(1:8, each = 2))
   fit <- relief(x, toy$y, threads = 1)
   tune <- tuned(relief, k = c(1, 3))
+  curve <- function(..., resampling = kfold(2)) {
+    error_curve(x, toy$y, relief, 2, resampling = resampling, ...)
+  }
   calls <- list(
     group = list(
       function(v) relief(x, toy$y, group = v),
       function(v) tune(x, toy$y, group = v),
       function(v) llfs(x, toy$y, group = v),
       function(v) kbfs(x, toy$y, group = v),
-      function(v) error_curve(x, toy$y, relief, 2, group = v),
-      function(v) probe_fdr(x, toy$y, relief, group = v),
-      function(v) interactions(fit, x, toy$y, group = v),
-      function(v) local_signatures(x, toy$y, group = v)
+      function(v) curve(group = v),
+      function(v) probe_fdr(x, toy$y, relief, group = v, times = 2),
+      function(v) interactions(fit, x, toy$y, times = 9, group = v),
+      function(v) local_signatures(x, toy$y, times = 2, sets = 2, group = v)
     ),
     block = list(
       function(v) logo(x, toy$y, block = v),
       function(v) pwfp(x, toy$y, block = v),
       function(v) relief(x, x[, 1], method = "rrelieff", block = v),
-      function(v) error_curve(x, toy$y, relief, 2, block = v),
-      function(v) probe_fdr(x, toy$y, relief, block = v)
+      function(v) curve(block = v),
+      function(v) probe_fdr(x, toy$y, relief, block = v, times = 2)
     ),
     pair = list(
       function(v) relief(x, toy$y, pair = v),
-      function(v) error_curve(x, toy$y, relief, 2, pair = v),
+      function(v) curve(pair = v),
       function(v) {
         predict(relief(x, toy$y, pair = unname(v)), x, pair = v)
       }
     ),
     truth = list(function(v) validate(fit, x, v)),
-    resampling = list(function(v) {
-      error_curve(x, toy$y, relief, 2, resampling = v)
-    }),
+    resampling = list(function(v) curve(resampling = v)),
     covariates = list(
       function(v) {
         error_curve(x, toy$y, list(relief = quick_relief), 2,
