@@ -126,44 +126,28 @@ test_that("the figures that cannot be are those that arithmetic excludes", {
   }
 })
 
-# The texts and names in the code of a script, with or without a number behind.
-texts_of <- function(file) {
-  found <- utils::getParseData(parse(file, keep.source = TRUE))
-  named <- c("STR_CONST", "SYMBOL_SUB", "SYMBOL")
-  gsub("^[\"`]|[\"`]$", "", found$text[found$token %in% named])
-}
-
 test_that("stored rows are of a commit, and such as their script makes", {
   folder <- reproduce_folder()
   place <- page_functions(folder)
+  # Rows of error_curve(), and what scripts make of a set's name.
+  usual <- "(all features) (random features) (largest class)"
   for (file in dir(file.path(folder, "results"), full.names = TRUE)) {
     table <- place$read_table(file)
     expect_true(
       all(grepl("^[0-9a-f]{7}[+]?$|^auto-SET.csv$", table$commit)),
       label = basename(file)
     )
-    texts <- texts_of(
-      file.path(folder, paste0(sub("[-.].*", "", basename(file)), ".R"))
-    )
-    texts <- c(
-      texts, "(all features)", "(random features)", "(largest class)", "dna1"
-    )
-    made <- function(label) {
-      plain <- sub(" *[0-9.]+$", "", label)
-      parts <- strsplit(plain, ", ")[[1L]]
-      last <- length(parts)
-      any(c(label, plain, paste0(plain, " ")) %in% texts) ||
-        paste(parts[-last], collapse = ", ") %in% texts &&
-          any(paste0(c("", ", "), parts[[last]]) %in% texts)
-    }
+    script <- paste0(sub("[-.].*", "", basename(file)), ".R")
+    code <- paste(c(usual, readLines(file.path(folder, script))), collapse = " ")
     for (column in intersect(
       c("selector", "way", "method", "vote", "setting", "first", "second"),
       names(table)
     )) {
-      labels <- unique(table[[column]])
+      # Without numbers, which are pasted to some.
+      pieces <- unlist(strsplit(sub(" *[0-9.]+$", "", table[[column]]), ", "))
+      made <- vapply(unique(pieces), grepl, NA, x = code, fixed = TRUE)
       expect_identical(
-        labels[!vapply(labels, made, NA)], character(),
-        label = paste(basename(file), column)
+        names(made)[!made], character(), label = paste(basename(file), column)
       )
     }
   }
