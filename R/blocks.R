@@ -159,8 +159,8 @@ scratch_errors <- function(expr, needed) {
 
 #' Copy a problem's blocks to its scratch file, unless that has been done
 #'
-#' This thread reads the container once, while another thread checks, transposes
-#' and writes the previous block.
+#' The container is read once, block by block: each is checked, transposed and
+#' written before the next is read.
 #' @noRd
 stage_blocks <- function(problem, runtime) {
   if (problem$storage != "blocks" || cpp_is_staged(problem$values$scratch)) {

@@ -18,12 +18,12 @@ hitmiss::BfsOptions bfs_options(const Rcpp::List &problem,
                                          {{"weight", hitmiss::BfsRank::weight},
                                           {"entry", hitmiss::BfsRank::entry}});
   using Kernel = hitmiss::PairKernel;
-  const auto polynomial = Kernel::Kind::polynomial;
+  const auto polynomial = Kernel::Family::polynomial;
   const auto kernel = Rcpp::as<std::string>(options["kernel"]);
-  bfs.kernel.kind = chosen<Kernel::Kind>(
+  bfs.kernel.family = chosen<Kernel::Family>(
       options["kernel"], {{"linear", polynomial},
                           {"polynomial", polynomial},
-                          {"gaussian", Kernel::Kind::gaussian}});
+                          {"gaussian", Kernel::Family::gaussian}});
   if (kernel == "polynomial") {
     bfs.kernel.degree = Rcpp::as<int>(options["degree"]);
     bfs.kernel.offset = Rcpp::as<double>(options["offset"]);

@@ -4,12 +4,11 @@
 #define HITMISS_R_SOURCE_H
 
 #include "r_convert.h"
-#include "r_unwind.h"
 
 #include <hitmiss/data/feature_source.hpp>
 
-/// Blocks that an R function reads; both slots stay protected. fetch() runs
-/// inside a parallel loop: a jump of R waits until the loop is left.
+/// Blocks that an R function reads. An error of that function leaves as a jump
+/// of R (Rcpp::LongjumpException), to the handlers of who called.
 class RChunkSource final : public hitmiss::FeatureSource {
 public:
   RChunkSource(SEXP read, int n_chunks, bool features_in_rows)
@@ -18,38 +17,19 @@ public:
   std::ptrdiff_t n_chunks() const override { return n_chunks_; }
   std::ptrdiff_t fetched() const { return next_; }
 
-  hitmiss::FeatureChunk fetch(std::ptrdiff_t k, int slot) override {
-    Reading reading{read_, slots_, slot, static_cast<int>(k + 1)};
-    if (!jump_.call(read_block, &reading))
-      throw jump_.go_on();
-    hitmiss::FeatureChunk chunk{
-        next_, view(VECTOR_ELT(slots_, slot), features_in_rows_)};
+  hitmiss::FeatureChunk fetch(std::ptrdiff_t k) override {
+    values_ = R_NilValue; // whose memory may be used for the new chunk
+    values_ = read_(static_cast<int>(k + 1));
+    hitmiss::FeatureChunk chunk{next_, view(values_, features_in_rows_)};
     next_ += chunk.values.n_features;
     return chunk;
   }
 
 private:
-  struct Reading {
-    SEXP read, slots;
-    int slot, number;
-  };
-
-  static SEXP read_block(void *data) {
-    const auto &reading = *static_cast<Reading *>(data);
-    // The memory may be used for the new chunk.
-    SET_VECTOR_ELT(reading.slots, reading.slot, R_NilValue);
-    SEXP number = PROTECT(Rf_ScalarInteger(reading.number));
-    SEXP call = PROTECT(Rf_lang2(reading.read, number));
-    SET_VECTOR_ELT(reading.slots, reading.slot, Rf_eval(call, R_GlobalEnv));
-    UNPROTECT(2);
-    return R_NilValue;
-  }
-
-  Rcpp::RObject read_;
+  Rcpp::Function read_;
+  Rcpp::RObject values_;
   std::ptrdiff_t n_chunks_, next_ = 0;
   bool features_in_rows_;
-  Rcpp::List slots_ = Rcpp::List(2);
-  HeldJump jump_;
 };
 
 #endif

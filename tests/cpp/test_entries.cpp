@@ -908,7 +908,7 @@ TEST_CASE("entries: absurd options are refused, or do no harm") {
                o.kernel.offset = v;
              }));
   try_absurd("width", paths([](auto &o, double v) {
-               o.kernel.kind = PairKernel::Kind::gaussian;
+               o.kernel.family = PairKernel::Family::gaussian;
                o.kernel.width = v;
              }));
   const auto graphs = [&](auto set) {

@@ -11,6 +11,7 @@
 #include <hitmiss/pairs/neighbour_kinds.hpp>
 
 #include "support/host.hpp"
+#include "support/nearest_lists.hpp"
 
 using hitmiss::Array;
 using hitmiss::Index;
@@ -155,8 +156,8 @@ TEST_CASE("nearest: offsets by column put the neighbours into another order") {
     with_threads(2, [&](hitmiss::Runtime &runtime) {
       const hitmiss::SampleDistances distances(x, ones, metric,
                                                hitmiss::best_simd_level());
-      const auto lists = hitmiss::nearest_lists(
-          distances, hitmiss::AllowedKind{all}, 5, runtime, 32, offsets);
+      const auto lists = nearest_lists(distances, hitmiss::AllowedKind{all}, 5,
+                                       runtime, 32, offsets);
       const auto d = hitmiss::sample_distances(
           x, ones, metric, hitmiss::best_simd_level(), runtime);
       Index differing = 0;
@@ -170,14 +171,14 @@ TEST_CASE("nearest: offsets by column put the neighbours into another order") {
                 i);
         std::sort(order.begin(), order.end());
         const double last = order[4].first + 1e-7 * most;
-        for (const auto &near : lists(n, 0)) {
+        for (const auto &near : lists[n]) {
           CHECK(near.distance == d.row(n)[near.sample]);
           CHECK((offsets.squared ? near.distance * near.distance
                                  : near.distance) -
                     means[near.sample] <=
                 last);
         }
-        CHECK(lists(n, 0).size() >= 5);
+        CHECK(lists[n].size() >= 5);
         auto nearest = order;
         for (auto &entry : nearest)
           entry.first = d.row(n)[entry.second];

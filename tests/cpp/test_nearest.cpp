@@ -11,6 +11,7 @@
 #include <hitmiss/relief/nearest_terms.hpp>
 
 #include "support/host.hpp"
+#include "support/nearest_lists.hpp"
 #include "support/nearest_terms.hpp"
 #include "support/pair_data.hpp"
 #include "support/simd_levels.hpp"
@@ -131,17 +132,15 @@ TEST_CASE("nearest: queries of any number, in blocks") {
                                            hitmiss::best_simd_level());
   const auto lists = [&](Index size) {
     return with_threads(2, [&](hitmiss::Runtime &runtime) {
-      return hitmiss::nearest_lists(distances, hitmiss::AnyOther{}, 4, runtime,
-                                    size);
+      return nearest_lists(distances, hitmiss::AnyOther{}, 4, runtime, size);
     });
   };
   const auto whole = lists(n_rows), parts = lists(32);
   for (Index q = 0; q < n_rows; ++q) {
-    REQUIRE(whole(q, 0).size() >= 4);
-    CHECK(whole(q, 0)[0].distance == 0.0);
-    CHECK(std::equal(whole(q, 0).begin(), whole(q, 0).end(),
-                     parts(q, 0).begin(), parts(q, 0).end(),
-                     [](const auto &a, const auto &b) {
+    REQUIRE(whole[q].size() >= 4);
+    CHECK(whole[q][0].distance == 0.0);
+    CHECK(std::equal(whole[q].begin(), whole[q].end(), parts[q].begin(),
+                     parts[q].end(), [](const auto &a, const auto &b) {
                        return a.sample == b.sample && a.distance == b.distance;
                      }));
   }
@@ -193,8 +192,6 @@ TEST_CASE("nearest: with more ties than lists hold, all the same") {
     for (const Index most : {Index{32}, n})
       with_threads(2, [&](hitmiss::Runtime &runtime) {
         const hitmiss::NeighbourKinds kinds(y, every, false);
-        const auto lists =
-            hitmiss::nearest_lists(distances, kinds, k, runtime, most);
         hitmiss::NearestSearch<hitmiss::NeighbourKinds> search(distances, kinds,
                                                                k, most);
         search.run(runtime);
@@ -216,9 +213,8 @@ TEST_CASE("nearest: with more ties than lists hold, all the same") {
                 const auto same = [](const auto &p, const auto &q) {
                   return p.sample == q.sample && p.distance == q.distance;
                 };
-                for (const auto *found : {&lists(a, c), &some(a, c)})
-                  REQUIRE(std::equal(found->begin(), found->end(), all.begin(),
-                                     all.end(), same));
+                REQUIRE(std::equal(some(a, c).begin(), some(a, c).end(),
+                                   all.begin(), all.end(), same));
               }
           });
         return 0;

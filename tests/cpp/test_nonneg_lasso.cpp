@@ -25,9 +25,8 @@ TEST_CASE("the lasso path is optimal over all features, however few enter") {
           toy.view(), hitmiss::ScaleMethod::zscore, runtime);
       const hitmiss::ScaledView x{toy.view(), &scaling};
       const hitmiss::BfsOptions bfs;
-      const auto space = hitmiss::pair_space(x, y, bfs, runtime, true);
-      hitmiss::PairGram gram(space, scaling.constant, 1 << 20, runtime,
-                             nullptr);
+      const auto space = hitmiss::pair_space(x, y, bfs, runtime);
+      hitmiss::PairGram gram(space, 1 << 20, runtime);
       const auto z = explicit_pairs(x, {}, bfs.kernel);
       Array<double> residual;
       for (Index a = 0; a < toy.labels.size(); ++a)

@@ -14,18 +14,13 @@
 namespace learn_scaling {
 
 TEST_CASE("one value that is not finite is seen wherever it lies") {
-  for (const auto level :
-       {hitmiss::SimdLevel::baseline, hitmiss::SimdLevel::avx2,
-        hitmiss::SimdLevel::avx512}) {
-    if (!hitmiss::simd_supported(level))
-      continue;
-    Array<double> values(77, 1.7e308);
-    CHECK(hitmiss::all_finite(values.data(), 0, level));
-    CHECK(hitmiss::all_finite(values.data(), 77, level));
+  for (Index n = 0; n < 12; ++n) { // whole groups of four, and what is left
+    Array<double> values(n, 1.7e308);
+    CHECK(hitmiss::all_finite(values.data(), n));
     for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")})
-      for (Index at = 0; at < values.size(); ++at) {
+      for (Index at = 0; at < n; ++at) {
         values[at] = bad;
-        CHECK(!hitmiss::all_finite(values.data(), 77, level));
+        CHECK(!hitmiss::all_finite(values.data(), n));
         values[at] = -1.7e308;
       }
   }

@@ -58,7 +58,7 @@ core_mutants <- list(
     "for (int n = 1; n < labels_.size(); ++n)", data_tests
   ),
   mutant("frequency bins: off by one", "comparators/discretise.hpp",
-    "(first + last + 1) * bins", "(first + last) * bins", reference_scores_tests
+    "(first + end) * bins", "(first + end - 1) * bins", reference_scores_tests
   ),
   mutant("three levels: < becomes <=", "comparators/discretise.hpp",
     "values[i] * unit < mean - half", "values[i] * unit <= mean - half",
@@ -105,7 +105,7 @@ core_mutants <- list(
   ),
   mutant("radius: half a standard deviation becomes a whole",
     "relief/radius.hpp",
-    "std::sqrt(squares / allowed) / 2.0", "std::sqrt(squares / allowed)",
+    "std::sqrt(squares / count) / 2.0", "std::sqrt(squares / count)",
     "radius_relief"
   ),
   mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
@@ -243,8 +243,8 @@ core_mutants <- list(
     reference_scores_tests
   ),
   mutant("Laplacian: an edge found from both sides counts twice",
-    "comparators/laplacian.hpp", "return ends(e) == ends(f);", "return false;",
-    reference_scores_tests
+    "pairs/neighbour_graph.hpp", "if (a < near.sample || !mutual)", "",
+    c("pair_graph", reference_scores_tests)
   ),
   mutant("graph forms: not in units of the range",
     "comparators/graph_forms.hpp",
@@ -290,8 +290,8 @@ core_mutants <- list(
   ),
   mutant("quadratic program: nothing leaves the support",
     "bfs/nonneg_quadratic.hpp",
-    "const bool blocks =\n            target[i] <= 0.0 &&",
-    "const bool blocks =\n            target[i] <= -1e300 &&", bfs_tests
+    "const bool leaves =\n            target[i] <= 0.0 &&",
+    "const bool leaves =\n            target[i] <= -1e300 &&", bfs_tests
   ),
   mutant("separation: hits measured by misses",
     "llfs/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",

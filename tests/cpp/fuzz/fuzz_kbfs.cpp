@@ -43,7 +43,7 @@ Definition by_pairs(const fuzz::Problem &problem, const BfsOptions &options,
     return kernel(x(a, j), x(b, j));
   };
   const auto size_of = [&](int a, int b, Index j) {
-    return kernel.kind == hitmiss::PairKernel::Kind::gaussian
+    return kernel.family == hitmiss::PairKernel::Family::gaussian
                ? z(a, b, j)
                : kernel(std::abs(x(a, j)), std::abs(x(b, j)));
   };
@@ -143,7 +143,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, Index size) {
   manifold.k = bytes.between(1, 6);
   manifold.max_pairs = bytes.coin() ? 20.0 : 1e9;
   if (bytes.between(0, 3) == 1) {
-    options.kernel.kind = hitmiss::PairKernel::Kind::gaussian;
+    options.kernel.family = hitmiss::PairKernel::Family::gaussian;
     options.kernel.width = bytes.between(1, 30) / 10.0;
   }
   const auto run = [&](int threads) {

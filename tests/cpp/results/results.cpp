@@ -161,7 +161,7 @@ void add_kbfs(const Problem &p, Results &results, Runtime &runtime) {
   options.kernel.degree = 2;
   options.kernel.offset = 1.0;
   add_path("bfs polynomial", bfs(p.centred(), p.y, options, runtime), results);
-  options.kernel.kind = PairKernel::Kind::gaussian;
+  options.kernel.family = PairKernel::Family::gaussian;
   options.redundancy = 0.1;
   add_path("bfs gaussian", bfs(p.centred(), p.y, options, runtime), results);
   Array<int> some;

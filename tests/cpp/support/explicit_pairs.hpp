@@ -49,13 +49,13 @@ inline PairKernel polynomial(int degree, double offset) {
 }
 inline PairKernel gaussian(double width) {
   PairKernel kernel;
-  kernel.kind = PairKernel::Kind::gaussian;
+  kernel.family = PairKernel::Family::gaussian;
   kernel.width = width;
   return kernel;
 }
 
 inline double value(const PairKernel &kernel, double u, double v) {
-  if (kernel.kind == PairKernel::Kind::gaussian)
+  if (kernel.family == PairKernel::Family::gaussian)
     return std::exp(-(u - v) * (u - v) / (2.0 * kernel.width * kernel.width));
   return std::pow(u * v + kernel.offset, kernel.degree);
 }

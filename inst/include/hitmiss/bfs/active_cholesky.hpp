@@ -48,7 +48,7 @@ public:
     }
   }
 
-  /// H^-1 b.
+  /// Returns H^-1 b.
   Array<double> solve(Array<double> b) const {
     forward(b);
     for (Index i = size(); i-- > 0;) {

@@ -119,16 +119,16 @@ void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
 
 } // namespace detail
 
-/// `hold`: keep a packed copy of x, rather than pack it again in every pass?
 inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
-                            const BfsOptions &options, Runtime &runtime,
-                            bool hold) {
-  PairSpace space;
-  space.order = labelled_first(y, options.allowed);
-  space.labels = reordered(y, space.order);
-  space.x = TileSource(x, space.order, hold, runtime);
-  space.n_labelled = y.n_labelled();
-  space.allowed = options.allowed.reordered(space.order);
+                            const BfsOptions &options, Runtime &runtime) {
+  const auto order = labelled_first(y, options.allowed);
+  PairSpace space{order,
+                  reordered(y, order),
+                  TileSource(x, order),
+                  options.allowed.reordered(order),
+                  options.kernel,
+                  options.redundancy,
+                  options.simd};
   // Allowed pairs are those of each block, less those of each group in it.
   const AllowedPairs &own = space.allowed;
   detail::add_ranges(
@@ -139,10 +139,7 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
         space.n_labelled, -1.0,
         [&](Index n) { return std::make_pair(own.block(n), own.group(n)); },
         space.ranges);
-  space.kernel = options.kernel;
-  space.redundancy = options.redundancy;
-  space.simd = options.simd;
-  learn_unit_scales(space, x.scaling->constant, runtime);
+  learn_unit_scales(space, runtime);
   return space;
 }
 
@@ -171,8 +168,7 @@ inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
 inline Array<int> rank_features(const BfsResult &result,
                                 const Array<double> &entry_mu,
                                 BfsRank rank_by) {
-  Array<int> ranking(result.mu.size());
-  std::iota(ranking.begin(), ranking.end(), 0);
+  auto ranking = all_samples(result.mu.size());
   const auto &first = rank_by == BfsRank::weight ? result.mu : entry_mu;
   const auto point = [&](Index j) {
     const bool counts = rank_by == BfsRank::entry && result.entry[j] > 0;
@@ -235,8 +231,8 @@ inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed, true);
   options.check();
-  const auto space = pair_space(x, y, options, runtime, false);
-  PairGram gram(space, x.scaling->constant,
+  const auto space = pair_space(x, y, options, runtime);
+  PairGram gram(space,
                 static_cast<Index>(std::min(options.gram_memory, 0x1p62)),
                 runtime, options.columns);
   return bfs_path(gram, options, runtime);

@@ -24,7 +24,7 @@ public:
     columns_.clear();
     size_ = 0;
   }
-  /// New columns, to be written before they are read.
+  /// Adds columns, which the caller writes before it reads them.
   void append(Index count) {
     for (Index k = 0; k < count && !file_; ++k)
       columns_.push_back(AlignedBuffer<double>::uninitialised(length_));
@@ -54,7 +54,7 @@ public:
       return store_.file_ ? buffer_.data() + k * length_
                           : store_.columns_[column_ + k].data() + first_;
     }
-    /// To be called when all numbers are there.
+    /// Keeps the piece. Call it when all its numbers are written.
     void keep() {
       for (Index k = 0; k < count_ && store_.file_; ++k)
         store_.file_->write((*this)[k], length_,

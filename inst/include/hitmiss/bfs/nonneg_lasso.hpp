@@ -94,8 +94,9 @@ private:
     }
   }
 
-  /// Features outside the working set with c above `threshold`, largest first,
-  /// filled up to whole groups of columns (which cost nothing) by the next.
+  /// Features outside the working set with c above `threshold`, largest first.
+  /// The next ones fill up the last group of columns, because a whole group
+  /// takes no longer than a part of it.
   Array<Index> violators(double threshold) {
     constexpr Index group = 8;
     const auto before = [&](Index a, Index b) {

@@ -23,8 +23,9 @@ public:
 
   const Array<double> &solution() const { return mu_; }
 
-  /// Returns false if the changes of the support did not come to an end.
-  /// `tolerance`: largest positive gradient q - H mu left off the support.
+  /// Returns false if the support still changes after 10 times as many steps as
+  /// there are variables. `tolerance` is the largest positive gradient q - H mu
+  /// that is left off the support.
   bool solve(const Array<double> &q, double tolerance, Runtime &runtime) {
     mu_.resize(q.size(), 0.0);
     barred_.assign(q.size(), 0);
@@ -80,18 +81,22 @@ private:
     return found;
   }
 
-  Array<double> cross(Index k) const {
+  /// value(i) for the variables i of the support, in its order.
+  template <class Value> Array<double> on_support(Value value) const {
     Array<double> values;
     for (const Index i : support_)
-      values.push_back(gram_(i, k));
+      values.push_back(value(i));
     return values;
   }
 
   /// Adds k to the support. If its column depends on those present, mu moves
   /// along the null direction until one of them leaves and k takes its place.
   void enter(Index k) {
-    while (!factor_.append(cross(k), gram_(k, k))) {
-      const auto share = factor_.solve(cross(k));
+    const auto cross = [&] {
+      return on_support([&](Index i) { return gram_(i, k); });
+    };
+    while (!factor_.append(cross(), gram_(k, k))) {
+      const auto share = factor_.solve(cross());
       double step = -1.0;
       Index leaving = support_.size();
       for (Index i = 0; i < share.size(); ++i)
@@ -116,17 +121,11 @@ private:
     support_.erase(support_.begin() + position);
   }
 
-  Array<double> on_support(const Array<double> &q) const {
-    Array<double> values;
-    for (const Index i : support_)
-      values.push_back(q[i]);
-    return values;
-  }
-
   /// Minimises over the support, dropping what would become negative.
   void descend(const Array<double> &q) {
     while (!support_.empty()) {
-      const auto target = factor_.solve(on_support(q));
+      const auto target =
+          factor_.solve(on_support([&](Index i) { return q[i]; }));
       double step = 1.0;
       for (Index i = 0; i < target.size(); ++i)
         if (target[i] <= 0.0) {
@@ -136,11 +135,11 @@ private:
       Array<Index> leaving;
       for (Index i = 0; i < target.size(); ++i) {
         double &value = mu_[support_[i]];
-        const bool blocks =
+        const bool leaves =
             target[i] <= 0.0 &&
             (value <= 0.0 || value / (value - target[i]) <= step);
         value += step * (target[i] - value);
-        if (blocks)
+        if (leaves)
           leaving.push_back(i);
       }
       if (leaving.empty())
@@ -152,10 +151,8 @@ private:
 
   /// One step of iterative refinement: undoes the rounding of the updates.
   void refine(const Array<double> &q) {
-    Array<double> residual;
-    for (const Index k : support_)
-      residual.push_back(gradient(q, k));
-    const auto correction = factor_.solve(residual);
+    const auto correction =
+        factor_.solve(on_support([&](Index i) { return gradient(q, i); }));
     for (Index i = 0; i < support_.size(); ++i)
       mu_[support_[i]] = std::max(0.0, mu_[support_[i]] + correction[i]);
   }

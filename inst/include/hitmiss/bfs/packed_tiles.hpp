@@ -36,87 +36,47 @@ inline void pack_tiles(const ScaledView &x, const Array<int> &order,
 }
 
 /// n_samples x n_features doubles; tile p holds features 16 p ... 16 p + 15,
-/// sample by sample: tile(p)[a * 16 + lane]. Lanes beyond the last feature
-/// are 0. Owns its memory, as much as the input read as doubles.
+/// sample by sample: tile(p)[a * 16 + lane]. All are 0 at first.
 class PackedTiles {
 public:
-  PackedTiles() = default;
-  /// Features to be filled in by the caller; the last tile is 0.
   PackedTiles(Index n_samples, Index n_features)
-      : n_samples_(n_samples), n_features_(n_features),
-        values_(AlignedBuffer<double>::uninitialised(
-            n_samples * round_up(n_features, tile_width))) {
-    const Index last = n_samples * tile_width;
-    if (n_features > 0)
-      std::fill_n(values_.data() + values_.size() - last, last, 0.0);
-  }
-
-  /// Copies the samples `order` of `x`, in that order. O(samples features).
-  PackedTiles(const ScaledView &x, const Array<int> &order, Runtime &runtime)
-      : n_samples_(order.size()), n_features_(x.n_features()),
-        values_(AlignedBuffer<double>::uninitialised(
-            n_samples_ * round_up(n_features_, tile_width))) {
-    runtime.for_parts(n_features_, 8 * tile_width, [&](Index first, Index end) {
-      pack_tiles(x, order, first, end - first,
-                 values_.data() + first * n_samples_);
-    });
-  }
-
+      : n_samples_(n_samples),
+        n_tiles_((n_features + tile_width - 1) / tile_width),
+        values_(n_samples * n_tiles_ * tile_width) {}
   Index n_samples() const { return n_samples_; }
-  Index n_features() const { return n_features_; }
-  Index n_tiles() const { return (n_features_ + tile_width - 1) / tile_width; }
+  Index n_tiles() const { return n_tiles_; }
   const double *tile(Index p) const {
     return values_.data() + p * n_samples_ * tile_width;
   }
-  double operator()(Index sample, Index feature) const {
-    return values_[at(sample, feature)];
-  }
   double &operator()(Index sample, Index feature) {
-    return values_[at(sample, feature)];
+    return values_[(feature / tile_width * n_samples_ + sample) * tile_width +
+                   feature % tile_width];
   }
 
 private:
-  Index at(Index sample, Index feature) const {
-    return (feature / tile_width * n_samples_ + sample) * tile_width +
-           feature % tile_width;
-  }
-
-  Index n_samples_ = 0;
-  Index n_features_ = 0;
+  Index n_samples_, n_tiles_;
   AlignedBuffer<double> values_;
 };
 
-/// The samples `order` of `x`, in that order. Held: one copy of x. Not held:
-/// nothing but what a Reader has at hand, the same numbers.
+/// The samples `order` of `x`, in that order, packed whenever they are read.
 class TileSource {
 public:
-  TileSource() = default;
-  TileSource(const ScaledView &x, Array<int> order, bool hold, Runtime &runtime)
-      : x_(x), order_(std::move(order)), n_features_(x.n_features()) {
-    if (hold)
-      held_ = PackedTiles(x, order_, runtime);
-  }
-
+  TileSource(const ScaledView &x, Array<int> order)
+      : x_(x), order_(std::move(order)) {}
   Index n_samples() const { return order_.size(); }
-  Index n_features() const { return n_features_; }
-  Index n_tiles() const { return (n_features_ + tile_width - 1) / tile_width; }
+  Index n_features() const { return x_.n_features(); }
+  Index n_tiles() const { return (n_features() + tile_width - 1) / tile_width; }
+  bool is_constant(Index j) const { return x_.is_constant(j); }
 
-  bool is_held() const { return held_.n_features() > 0; }
-  /// All tiles, if they are held.
-  const PackedTiles &held() const { return held_; }
-
-  /// The samples of one feature.
-  Array<double> feature(Index j) const {
-    Array<double> values(order_.size());
-    if (is_held()) {
-      for (Index a = 0; a < values.size(); ++a)
-        values[a] = held_(a, j);
-      return values;
-    }
-    Array<double> all(x_.n_samples());
-    copy_tile(x_, j, 1, all.data(), x_.n_samples());
-    for (Index a = 0; a < values.size(); ++a)
-      values[a] = all[order_[a]];
+  /// The samples of features [first, first + count), feature by feature.
+  Array<double> features(Index first, Index count) const {
+    const Index stride = x_.n_samples();
+    Array<double> all(count * stride), values;
+    copy_tile(x_, first, count, all.data(), stride);
+    values.reserve(count * n_samples());
+    for (Index f = 0; f < count; ++f)
+      for (const int n : order_)
+        values.push_back(all[f * stride + n]);
     return values;
   }
 
@@ -125,13 +85,9 @@ public:
   public:
     /// Tiles that are packed together: they stay in fast memory.
     static constexpr Index group = 8;
-
     explicit Reader(const TileSource &source) : source_(source) {}
-
     /// Tile p, valid until the next call. Cheapest in increasing order.
     const double *operator()(Index p) {
-      if (source_.is_held())
-        return source_.held_.tile(p);
       const Index size = source_.n_samples() * tile_width;
       if (first_ < 0 || p < first_ || p >= first_ + group)
         pack(p / group * group, size);
@@ -144,7 +100,7 @@ public:
         packed_ = AlignedBuffer<double>::uninitialised(group * size);
       const Index from = first * tile_width;
       pack_tiles(source_.x_, source_.order_, from,
-                 std::min(group * tile_width, source_.n_features_ - from),
+                 std::min(group * tile_width, source_.n_features() - from),
                  packed_.data());
       first_ = first;
     }
@@ -155,10 +111,8 @@ public:
   };
 
 private:
-  ScaledView x_{};
+  ScaledView x_;
   Array<int> order_;
-  Index n_features_ = 0;
-  PackedTiles held_;
 };
 
 } // namespace hitmiss

@@ -20,17 +20,15 @@ namespace hitmiss {
 /// Columns of H over all features are kept, in memory or in a file, as long as
 /// they fit in `column_bytes`; beyond it c comes from one n x n quadratic form
 /// per feature: O(n^2 J) instead of O(|W| J), with O(n^2) memory. Samples of
-/// the working features are always held.
+/// the working features are always kept.
 class PairGram {
 public:
   /// A constant feature gets a correlation of -infinity. `file`: for the
   /// columns, or nullptr.
-  PairGram(const PairSpace &space, const Array<char> &constant,
-           Index column_bytes, Runtime &runtime,
+  PairGram(const PairSpace &space, Index column_bytes, Runtime &runtime,
            std::shared_ptr<ScratchFile> file = nullptr)
-      : space_(space), constant_(constant), column_bytes_(column_bytes),
+      : space_(space), column_bytes_(column_bytes), target_(n_features()),
         columns_(space.x.n_tiles() * tile_width, std::move(file)) {
-    target_.resize(constant.size());
     for_all_tiles(runtime, [&](Index p, TileFactors &factors) {
       for (Index lane = 0; lane < tile_width; ++lane)
         put(target_, p, lane, target_product(space_, factors, lane));
@@ -58,7 +56,7 @@ public:
     const Index before = working_.size();
     working_.insert(working_.end(), features.begin(), features.end());
     for (const Index j : features)
-      values_.push_back(space_.x.feature(j));
+      values_.push_back(space_.x.features(j, 1));
     const PackedFeatures packed(space_, features, &values_[before]);
     const Index bytes = working_.size() * n_features() * bytes_of<double>;
     if (bytes > column_bytes_) {
@@ -125,7 +123,7 @@ public:
     if (redundant)
       add_outer(mu, n, true, runtime, overlap);
     const QuadraticForm redundancy(overlap, redundant ? n : 0);
-    c.resize(constant_.size());
+    c.resize(n_features());
     for_all_tiles(runtime, [&](Index p, TileFactors &factors) {
       double value[tile_width], total[tile_width] = {}, shared[tile_width] = {};
       for (Index q = 0; q < factors.size(); ++q) {
@@ -147,7 +145,8 @@ private:
   static constexpr Index part_features = 2048,
                          part_tiles = part_features / tile_width;
 
-  /// Calls work(tile number, its factors), parts of 2048 features in parallel.
+  /// Calls work(tile number, its factors) for all tiles, 2048 features in a
+  /// unit.
   template <class Work> void for_all_tiles(Runtime &runtime, Work work) const {
     runtime.for_parts(
         space_.x.n_tiles(), part_tiles,
@@ -171,7 +170,8 @@ private:
     const Index j = p * tile_width + lane;
     if (j >= n_features())
       return;
-    to[j] = constant_[j] ? -std::numeric_limits<double>::infinity() : value;
+    to[j] = space_.x.is_constant(j) ? -std::numeric_limits<double>::infinity()
+                                    : value;
   }
 
   void form_columns(const PackedFeatures &packed, Index count,
@@ -188,12 +188,12 @@ private:
               [&](Index p, const TileFactors &factors) {
                 const Index first = p * tile_width;
                 for (Index g = 0; g < packed.n_groups(); ++g) {
-                  const auto block = gram_tile(
+                  const auto product = gram_tile(
                       space_, factors, &space_.unit_scale[first], packed, g);
                   for (Index k = 0; k < column_group; ++k) {
                     const Index column = g * column_group + k;
                     if (column < count)
-                      std::copy_n(block.data() + k * tile_width, tile_width,
+                      std::copy_n(product.data() + k * tile_width, tile_width,
                                   piece[column] + (first - begin));
                   }
                 }
@@ -223,13 +223,13 @@ private:
       runtime.checkpoint();
       factors.load(x.tile(p));
       for (Index g = 0; g < packed.n_groups(); ++g) {
-        const auto block =
+        const auto product =
             gram_tile(space_, factors, &norms[p * tile_width], packed, g);
         for (Index at = 0; at < product_size; ++at) {
           const Index i = p * tile_width + at % tile_width;
           const Index k = before + g * column_group + at / tile_width;
           if (i <= k && k < count)
-            gram_[i][k] = gram_[k][i] = block[at];
+            gram_[i][k] = gram_[k][i] = product[at];
         }
       }
     }
@@ -267,7 +267,6 @@ private:
   }
 
   const PairSpace &space_;
-  const Array<char> &constant_;
   Index column_bytes_;
   Array<double> target_;
   Array<Index> working_;

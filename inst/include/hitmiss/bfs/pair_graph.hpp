@@ -7,8 +7,7 @@
 #include <cmath>
 #include <memory>
 
-#include "../pairs/nearest.hpp"
-#include "../pairs/neighbour_kinds.hpp"
+#include "../pairs/neighbour_graph.hpp"
 #include "pair_products.hpp"
 
 namespace hitmiss {
@@ -25,10 +24,12 @@ public:
       : space_(space), pairs_(pairs) {}
 
   void read(Index first, Index count, double *out) const override {
-    const auto &x = space_.x.held();
-    for (Index f = first; f < first + count; ++f)
+    const auto values = space_.x.features(first, count);
+    for (Index f = 0; f < count; ++f) {
+      const double *x = &values[f * space_.x.n_samples()];
       for (const SamplePair &pair : pairs_)
-        *out++ = space_.kernel(x(pair.a, f), x(pair.b, f));
+        *out++ = space_.kernel(x[pair.a], x[pair.b]);
+    }
   }
 
 private:
@@ -36,20 +37,19 @@ private:
   const Array<SamplePair> &pairs_;
 };
 
-/// The h nearest of every pair. O(P^2 J) for P pairs and J features.
-inline NearestLists pair_neighbours(const PairSpace &space,
-                                    const Array<SamplePair> &pairs, int h,
-                                    Runtime &runtime) {
+/// The graph of the h nearest of every pair. O(P^2 J) for P pairs and J
+/// features.
+inline NeighbourGraph pair_graph(const PairSpace &space,
+                                 const Array<SamplePair> &pairs, int h,
+                                 Runtime &runtime) {
   const Index n_features = space.x.n_features();
   const Array<double> ones(n_features, 1.0);
-  const Scaling as_is{Array<double>(n_features), ones, Array<char>(n_features)};
-  const AllowedPairs all;
+  const Scaling as_is = identity_scaling(n_features);
   const ScaledView z{view_of_tiles(std::make_shared<PairTiles>(space, pairs),
                                    pairs.size(), n_features),
                      &as_is};
-  const SampleDistances distances(z, ones, Metric::euclidean, space.simd);
-  runtime.monitor().expect(distances.pair_features());
-  return nearest_lists(distances, AllowedKind{all}, h, runtime);
+  return neighbour_graph(
+      SampleDistances(z, ones, Metric::euclidean, space.simd), h, runtime);
 }
 
 /// Counts the allowed pairs of n samples. O(n^2).
@@ -83,73 +83,29 @@ inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
   return pairs;
 }
 
-/// L = I - D^-1/2 S D^-1/2, S_pq = exp(-|z_p - z_q|^2 / sigma^2) if either is
-/// among the h nearest of the other; sigma^2 is the mean of the squared
-/// distances to the h nearest. All that are tied for the last place are near,
-/// each in its share of sigma^2.
+/// L = I - D^-1/2 S D^-1/2 of a graph with the weights S and the degrees D.
 class PairLaplacian {
 public:
-  PairLaplacian(const NearestLists &nearest, Index n_pairs) : edges_(n_pairs) {
-    double total = 0.0, count = 0.0;
-    for (Index p = 0; p < n_pairs; ++p)
-      nearest.share(p, 0, [&](const Neighbour &near, double share) {
-        total += share * near.distance * near.distance;
-        count += share;
-      });
-    const double sigma_squared = count > 0.0 ? total / count : 0.0;
-    for (Index p = 0; p < n_pairs; ++p)
-      for (const Neighbour &near : nearest(p, 0)) {
-        const double squared = near.distance * near.distance;
-        const double weight =
-            sigma_squared > 0.0 ? std::exp(-squared / sigma_squared) : 1.0;
-        edges_[p].push_back({near.sample, weight});
-        edges_[near.sample].push_back({p, weight});
-      }
-    for (auto &list : edges_)
-      merge(list);
-    normalise();
+  explicit PairLaplacian(NeighbourGraph graph)
+      : edges_(std::move(graph.edges)) {
+    const auto scale = [&](Index p) {
+      const double degree = graph.degree[p]; // 0 where all weights underflow
+      return degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0;
+    };
+    for (auto &edge : edges_)
+      edge.weight *= scale(edge.a) * scale(edge.b);
   }
-
-  Index size() const { return edges_.size(); }
-
   Array<double> operator()(const Array<double> &f) const {
     Array<double> result(f);
-    for (Index p = 0; p < edges_.size(); ++p)
-      for (const Edge &edge : edges_[p])
-        result[p] -= edge.weight * f[edge.to];
+    for (const auto &edge : edges_) {
+      result[edge.a] -= edge.weight * f[edge.b];
+      result[edge.b] -= edge.weight * f[edge.a];
+    }
     return result;
   }
 
 private:
-  struct Edge {
-    Index to;
-    double weight;
-  };
-
-  /// Mutual neighbours were entered twice.
-  static void merge(Array<Edge> &list) {
-    std::sort(list.begin(), list.end(),
-              [](const Edge &a, const Edge &b) { return a.to < b.to; });
-    list.erase(
-        std::unique(list.begin(), list.end(),
-                    [](const Edge &a, const Edge &b) { return a.to == b.to; }),
-        list.end());
-  }
-
-  void normalise() {
-    Array<double> scale;
-    for (const auto &list : edges_) {
-      double degree = 0.0;
-      for (const Edge &edge : list)
-        degree += edge.weight;
-      scale.push_back(degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0);
-    }
-    for (Index p = 0; p < edges_.size(); ++p)
-      for (Edge &edge : edges_[p])
-        edge.weight *= scale[p] * scale[edge.to];
-  }
-
-  Array<Array<Edge>> edges_;
+  Array<NeighbourGraph::Edge> edges_;
 };
 
 } // namespace hitmiss

@@ -14,8 +14,8 @@ namespace hitmiss {
 
 /// k(u, v) of the values of two samples in one feature.
 struct PairKernel {
-  enum class Kind { polynomial, gaussian };
-  Kind kind = Kind::polynomial;
+  enum class Family { polynomial, gaussian };
+  Family family = Family::polynomial;
   int degree = 1; ///< (u v + offset)^degree; by default u v
   double offset = 0.0;
   double width = 1.0; ///< exp(-(u - v)^2 / (2 width^2))
@@ -30,7 +30,7 @@ struct PairKernel {
   }
 
   double operator()(double u, double v) const {
-    if (kind == Kind::gaussian) {
+    if (family == Family::gaussian) {
       const double away = (u - v) / width;
       return std::exp(-0.5 * away * away);
     }
@@ -50,14 +50,14 @@ class KernelFactor {
 public:
   KernelFactor(const PairKernel &kernel, Index n_samples, Index lanes)
       : kernel_(kernel), n_(n_samples), lanes_(lanes) {
-    if (kernel.kind == PairKernel::Kind::polynomial)
+    if (kernel.family == PairKernel::Family::polynomial)
       expand();
   }
 
   /// `x`: n_samples x lanes, borrowed until the next call.
   void form(const double *x) {
     x_ = x;
-    if (kernel_.kind == PairKernel::Kind::polynomial)
+    if (kernel_.family == PairKernel::Family::polynomial)
       return raise();
     size_ = 0;
     for (Index lane = 0; lane < lanes_; ++lane)

@@ -22,19 +22,20 @@ struct PairRange {
   double sign;
 };
 
-/// The data set as products over pairs read it. `x` holds the labelled samples
-/// first; the loss runs over pairs of those, correlations over all samples.
+/// The data set in the form in which products over pairs read it. `x` holds the
+/// labelled samples first: the loss runs over pairs of those, correlations over
+/// all samples.
 struct PairSpace {
-  Array<int> order;         ///< the sample of the data that each sample is
-  ClassIndex labels{{}, 0}; ///< in that order
+  Array<int> order;  ///< the sample of the data that each sample is
+  ClassIndex labels; ///< in that order
   TileSource x;
-  Index n_labelled = 0;
-  AllowedPairs allowed;     ///< of the samples as x has them
-  Array<PairRange> ranges;  ///< the same for the labelled, as sums of squares
-  PairKernel kernel;        ///< z_ab(j) = k(x_aj, x_bj)
-  double redundancy = 0.0;  ///< a3 of eq. (10)
-  Array<double> unit_scale; ///< see learn_unit_scales()
-  SimdLevel simd = best_simd_level();
+  AllowedPairs allowed; ///< of the samples as x has them
+  PairKernel kernel;    ///< z_ab(j) = k(x_aj, x_bj)
+  double redundancy;    ///< a3 of eq. (10)
+  SimdLevel simd;
+  Index n_labelled = labels.n_labelled();
+  Array<PairRange> ranges{};  ///< allowed labelled pairs, as sums of squares
+  Array<double> unit_scale{}; ///< see learn_unit_scales()
 };
 
 /// The kernel's factors of one tile of 16 features, for its 16 lanes.
@@ -58,7 +59,7 @@ public:
   Index size() const { return factor_.size(); }
   double coefficient(Index q) const { return factor_.coefficient(q); }
   const double *vector(Index q) const { return factor_.vector(q); }
-  /// k(x_aj, x_aj): the self pairs, which are no pairs.
+  /// k(x_aj, x_aj): the terms of a sample with itself, which is no pair.
   const double *diagonal() const { return diagonal_.data(); }
 
 private:
@@ -105,8 +106,7 @@ inline double unit_scale(const KernelFactor &factor,
 /// Learns the factors of the features' vectors that give each centred kernel
 /// matrix norm 1, for alignments: eqs (7) to (9). The factor is 0 for a
 /// constant feature, and for all features without the term of redundancy.
-inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
-                              Runtime &runtime) {
+inline void learn_unit_scales(PairSpace &space, Runtime &runtime) {
   const Index n = space.x.n_samples();
   space.unit_scale.assign(space.x.n_tiles() * tile_width, 0.0);
   if (space.redundancy == 0.0)
@@ -118,7 +118,7 @@ inline void learn_unit_scales(PairSpace &space, const Array<char> &constant,
     for (Index j = first; j < end; ++j) {
       if (j % tile_width == 0)
         factor.form(read(j / tile_width));
-      if (!constant[j])
+      if (!space.x.is_constant(j))
         space.unit_scale[j] = detail::unit_scale(
             factor,
             detail::centred_vectors(factor, n, tile_width, j % tile_width));

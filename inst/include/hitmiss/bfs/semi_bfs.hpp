@@ -24,15 +24,15 @@ struct ManifoldOptions {
   }
 };
 
-/// Bytes beside the data that semi_bfs() takes: a packed copy and the graph of
-/// pairs in the place of Gram columns.
+/// Bytes beside the data that semi_bfs() takes: the graph of pairs in the place
+/// of Gram columns.
 inline double bytes_needed(const FitSize &size, const BfsOptions &,
                            const ManifoldOptions &manifold) {
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
   const double pairs = std::min(all, manifold.max_pairs);
   const double part = std::min(pairs, static_cast<double>(tiles_part));
-  return 8.0 * size.n_samples * size.n_features + 64.0 * pairs +
-         8.0 * part * part + 4.0 * detail::tile_run_bytes(size, pairs) +
+  return 64.0 * pairs + 8.0 * part * part +
+         4.0 * detail::tile_run_bytes(size, pairs) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
 }
 
@@ -40,7 +40,8 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &,
 /// the correlations of all features come from one quadratic form each.
 class ManifoldGram {
 public:
-  /// `weight`: a2, times all pairs / pairs in the graph if those are a sample.
+  /// `weight` is a2, multiplied by all pairs / pairs in the graph where the
+  /// graph holds a sample of the pairs.
   ManifoldGram(PairGram &loss, const PairSpace &space,
                const Array<SamplePair> &pairs, const PairLaplacian &laplacian,
                double weight)
@@ -64,10 +65,10 @@ public:
     z_.resize(working().size());
     smoothness_.resize(working().size());
     runtime.for_each(features.size(), [&](Index unit, int) {
+      const auto values = space_.x.features(features[unit], 1);
       for (const SamplePair &pair : pairs_)
         z_[before + unit].push_back(
-            space_.kernel(space_.x.held()(pair.a, features[unit]),
-                          space_.x.held()(pair.b, features[unit])));
+            space_.kernel(values[pair.a], values[pair.b]));
     });
     runtime.for_each(features.size(),
                      [&](Index unit, int) { grow(before + unit); });
@@ -113,14 +114,15 @@ private:
 };
 
 /// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
-/// beyond that of BFS with x held; P is n(n-1)/2 unless `max_pairs` is less.
+/// beyond that of BFS, more where many pairs tie. P is n(n-1)/2 unless
+/// `max_pairs` is less.
 inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed, true);
   options.check();
   manifold.check();
-  const auto space = pair_space(x, y, options, runtime, true);
+  const auto space = pair_space(x, y, options, runtime);
   // Pairs are numbered by the samples' own order, then found in the tiles.
   Array<int> place(space.order.size());
   for (int i = 0; i < place.size(); ++i)
@@ -131,9 +133,8 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
       draw_pairs(y.n_samples(), options.allowed, manifold.max_pairs, runtime);
   for (SamplePair &pair : pairs)
     pair = {place[pair.a], place[pair.b]};
-  const PairLaplacian laplacian(
-      pair_neighbours(space, pairs, manifold.k, runtime), pairs.size());
-  PairGram loss(space, x.scaling->constant, 0, runtime);
+  const PairLaplacian laplacian(pair_graph(space, pairs, manifold.k, runtime));
+  PairGram loss(space, 0, runtime);
   const double share = total / static_cast<double>(pairs.size());
   ManifoldGram gram(loss, space, pairs, laplacian, manifold.weight * share);
   return bfs_path(gram, options, runtime);

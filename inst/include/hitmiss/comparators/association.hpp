@@ -19,7 +19,7 @@ namespace hitmiss {
 /// and ties between features are not broken by rounding noise.
 class CountEntropy {
 public:
-  explicit CountEntropy(int total) : total_(total), terms_(size(total)) {
+  explicit CountEntropy(int total) : total_(total), terms_(total + 1) {
     // Terms of 50 bits: a double's own rounding stays below half a unit.
     const double largest = total > 1 ? total * std::log(total) : 1.0;
     int exponent = 0;
@@ -34,8 +34,9 @@ public:
   /// n log n, in units.
   std::int64_t operator()(int n) const { return terms_[n]; }
 
-  /// Sum over cells minus rows minus columns plus total, in units, to nats per
-  /// sample. What the rounding of `n_terms` terms may have left counts as 0.
+  /// Converts the sum over cells, less those over rows and columns, plus the
+  /// total, from units to nats per sample. A sum that the rounding of its
+  /// `n_terms` terms can explain counts as 0.
   double information(std::int64_t sum, Index n_terms) const {
     if (sum <= n_terms)
       return 0.0;
@@ -43,8 +44,6 @@ public:
   }
 
 private:
-  static Index size(int total) { return total + 1; }
-
   int total_;
   double unit_ = 1.0;
   Array<std::int64_t> terms_;
@@ -52,7 +51,8 @@ private:
 
 enum class Association { chi_squared, information };
 
-/// The samples by their codes in one variable, which others are compared with.
+/// The samples grouped by their codes in one variable, with which other
+/// variables are compared.
 class CodeGroups {
 public:
   template <class Code>
@@ -98,7 +98,7 @@ private:
   Array<int> starts_, samples_;
 };
 
-/// Compares variables, one after the other, with one that is given.
+/// Compares one variable, which is given, with others, one after the other.
 class Comparison {
 public:
   Comparison(const CodeGroups &given, const CountEntropy &entropy)
@@ -151,8 +151,8 @@ private:
 /// The association of every feature with the class. O(N J), chi-squared O((N +
 /// bins classes log) J).
 inline Array<double> association_scores(const BinnedFeatures &x,
-                                        const ClassIndex &y, Association kind,
-                                        Runtime &runtime) {
+                                        const ClassIndex &y,
+                                        Association measure, Runtime &runtime) {
   detail::require(y.n_samples() == x.n_samples &&
                       y.n_labelled() == y.n_samples(),
                   "one label per sample is needed");
@@ -167,7 +167,7 @@ inline Array<double> association_scores(const BinnedFeatures &x,
   runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
     Comparison with(classes, entropy);
     for (Index j = first; j < end; ++j)
-      scores[j] = kind == Association::information
+      scores[j] = measure == Association::information
                       ? with.information(x.feature(j), x.levels[j])
                       : with.chi_squared(x.feature(j), x.levels[j]);
   });

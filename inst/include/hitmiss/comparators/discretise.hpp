@@ -11,6 +11,7 @@
 #include "../data/class_index.hpp"
 #include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
+#include "../data/sorted_samples.hpp"
 
 namespace hitmiss {
 
@@ -52,30 +53,19 @@ namespace detail {
 
 using Code = BinnedFeatures::Code;
 
-/// Samples by increasing value.
-inline void sort_samples(const Array<double> &values, Array<int> &order) {
-  order.resize(values.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return values[a] < values[b]; });
-}
-
-/// min(bins, floor((rank - 1/2) bins / n) + 1) with average ranks, from 0. In
-/// whole numbers: the average rank of places first .. last is half their sum.
+/// min(bins, floor((rank - 1/2) bins / n) + 1) with average ranks, counted from
+/// 0. It is computed in whole numbers: the average rank of the places from
+/// `first` to before `end` is (first + end + 1) / 2.
 inline int frequency_bins(const Array<double> &values, const Array<int> &order,
                           int wanted, Code *codes) {
-  const Index n = values.size();
+  const std::int64_t n = values.size();
   const std::int64_t bins =
       std::min<std::int64_t>(wanted, std::max<std::int64_t>(2, n / 5));
-  const auto value = [&](std::int64_t place) { return values[order[place]]; };
-  for (std::int64_t first = 0, last; first < n; first = last + 1) {
-    last = first;
-    while (last + 1 < n && value(last + 1) == value(first))
-      ++last;
-    const auto bin = std::min(bins - 1, (first + last + 1) * bins / (2 * n));
-    for (std::int64_t i = first; i <= last; ++i)
+  each_tie(values, order, [&](std::int64_t first, std::int64_t end) {
+    const auto bin = std::min(bins - 1, (first + end) * bins / (2 * n));
+    for (std::int64_t i = first; i < end; ++i)
       codes[order[i]] = static_cast<Code>(bin);
-  }
+  });
   return static_cast<int>(bins);
 }
 
@@ -98,8 +88,8 @@ inline int three_sigma_bins(const Array<double> &values, double largest,
   return 3;
 }
 
-/// Recursive cuts by the least description length (Fayyad, Irani 1993). An
-/// object serves one feature after the other; scratch is kept.
+/// Recursive cuts by the least description length (Fayyad, Irani 1993). One
+/// object serves many features, one after the other, and keeps its buffers.
 class MdlBinning {
 public:
   explicit MdlBinning(const ClassIndex &y)
@@ -131,7 +121,7 @@ private:
   int label(Index place) const { return y_[(*order_)[place]]; }
   double value(Index place) const { return (*values_)[(*order_)[place]]; }
 
-  /// Bits, and how many classes are present.
+  /// Returns the entropy in bits, and sets how many classes are present.
   static double entropy(const Array<int> &counts, double n, int &present) {
     double bits = 0.0;
     present = 0;
@@ -144,7 +134,8 @@ private:
     return bits;
   }
 
-  /// Places [first, end): cut where it pays, then look into both parts.
+  /// Cuts the places [first, end) where that pays, then does the same on both
+  /// sides.
   void divide(Index first, Index end) {
     if (starts_.size() >= 65535)
       return;
@@ -156,7 +147,7 @@ private:
     divide(cut.at, end);
   }
 
-  /// `at` is the first place of the right part; `first` where no cut is
+  /// `at` is the first place of the right side; `first` where no cut is
   /// possible. Of equal gains (but for rounding) the first cut is taken.
   Cut best_cut(Index first, Index end) {
     std::fill(left_.begin(), left_.end(), 0);
@@ -217,9 +208,9 @@ inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
   result.constant.resize(x.n_features);
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
     detail::Code *codes = result.codes.data() + j * x.n_samples;
-    Array<int> order;
-    if (options.rule != BinRule::three_sigma)
-      detail::sort_samples(values, order);
+    const auto order = options.rule == BinRule::three_sigma
+                           ? Array<int>()
+                           : sorted_samples(values);
     const auto range = std::minmax_element(values.begin(), values.end());
     result.constant[j] = *range.first == *range.second ? 1 : 0;
     result.levels[j] =

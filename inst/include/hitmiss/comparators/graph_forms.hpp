@@ -15,9 +15,9 @@ namespace hitmiss {
 using GraphEdges = Array<NeighbourGraph::Edge>;
 
 /// out[g * n_features + j] = sum over the edges of graph g of w (f_a - f_b)^2,
-/// f = feature j in units of its range: f'Lf for L the graph's Laplacian. As
-/// differences of values, so that an offset of the feature costs no digits; 0
-/// for a feature that does not vary. O(edges J).
+/// f = feature j in units of its range: this is f'Lf with the Laplacian L of
+/// the graph. Differences are taken first, so that an offset of the feature
+/// costs no digits. A feature that does not vary has 0. O(edges J).
 inline Array<double> graph_forms(const MatrixView &x,
                                  const Array<GraphEdges> &graphs,
                                  Runtime &runtime) {

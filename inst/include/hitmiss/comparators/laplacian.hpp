@@ -8,58 +8,10 @@
 #include <utility>
 
 #include "../data/for_each_feature.hpp"
-#include "../pairs/nearest.hpp"
-#include "../pairs/neighbour_kinds.hpp"
+#include "../pairs/neighbour_graph.hpp"
 #include "../pairs/require_problem.hpp"
 
 namespace hitmiss {
-
-/// A joins B if either is among the other's nearest; each edge once, a < b.
-struct NeighbourGraph {
-  struct Edge {
-    int a, b;
-    double weight;
-  };
-  Array<Edge> edges;
-  Array<double> degree; ///< sum of the weights at each sample
-};
-
-/// exp(-d^2 / t) between near samples, t the mean d^2 of a sample and one of
-/// its `k` nearest (He, Cai, Niyogi 2005). Where t = 0, weights are 1. All that
-/// are tied for the last place are near, each in its share of t.
-inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
-                                      Runtime &runtime) {
-  const Index n = distances.n_rows();
-  const AllowedPairs all;
-  runtime.monitor().expect(distances.pair_features());
-  const auto lists = nearest_lists(distances, AllowedKind{all}, k, runtime);
-  NeighbourGraph graph{{}, Array<double>(n)};
-  double total = 0.0;
-  for (int a = 0; a < n; ++a)
-    lists.share(a, 0, [&](const Neighbour &near, double share) {
-      const double squared = near.distance * near.distance;
-      graph.edges.push_back(
-          {std::min(a, near.sample), std::max(a, near.sample), squared});
-      total += share * squared;
-    });
-  const double t = total > 0.0 ? total / static_cast<double>(n) : 1.0;
-  const auto ends = [](const NeighbourGraph::Edge &edge) {
-    return std::make_pair(edge.a, edge.b);
-  };
-  std::sort(graph.edges.begin(), graph.edges.end(),
-            [&](const auto &e, const auto &f) { return ends(e) < ends(f); });
-  graph.edges.erase(std::unique(graph.edges.begin(), graph.edges.end(),
-                                [&](const auto &e, const auto &f) {
-                                  return ends(e) == ends(f);
-                                }),
-                    graph.edges.end());
-  for (auto &edge : graph.edges) {
-    edge.weight = std::exp(-edge.weight / t);
-    graph.degree[edge.a] += edge.weight;
-    graph.degree[edge.b] += edge.weight;
-  }
-  return graph;
-}
 
 namespace detail {
 

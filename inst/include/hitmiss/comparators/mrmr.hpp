@@ -56,8 +56,9 @@ public:
   }
 
 private:
-  /// The open feature with the largest criterion; of values that are equal
-  /// but for rounding (sums in another order) the lowest index. -1: none open.
+  /// The open feature with the largest criterion, or -1 if none is open. Sums
+  /// in another order round differently: of values that are equal but for that,
+  /// the lowest index is taken.
   Index pick(Index n_picked, MrmrCriterion criterion) {
     double most = -std::numeric_limits<double>::infinity();
     for (Index j = 0; j < open_.size(); ++j) {

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../data/class_index.hpp"
 #include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
+#include "../data/sorted_samples.hpp"
 #include "../pairs/tile_product.hpp"
 
 namespace hitmiss {
@@ -21,16 +21,11 @@ inline Array<double> centred_ranks(const MatrixView &x, Runtime &runtime) {
   const Index n = x.n_samples;
   Array<double> ranks(n * x.n_features);
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
-    auto order = all_samples(n);
-    std::sort(order.begin(), order.end(),
-              [&](int a, int b) { return values[a] < values[b]; });
-    for (Index first = 0, end; first < n; first = end) {
-      for (end = first + 1;
-           end < n && values[order[end]] == values[order[first]];)
-        ++end;
+    const auto order = sorted_samples(values);
+    each_tie(values, order, [&](Index first, Index end) {
       for (Index k = first; k < end; ++k)
         ranks[j * n + order[k]] = static_cast<double>(first + end - n);
-    }
+    });
   });
   return ranks;
 }
@@ -39,7 +34,8 @@ namespace detail {
 
 constexpr Index rank_tile = 64; ///< features
 
-/// |r_i . r_j| of the features of two tiles, once for both orders.
+/// The products |r_i . r_j| of the features of two tiles. Each is formed once
+/// and used for both orders.
 struct RankTiles {
   const double *ranks;
   Index length, count;
@@ -58,7 +54,8 @@ struct RankTiles {
 
   Index n_tiles() const { return (count + rank_tile - 1) / rank_tile; }
 
-  /// Adds to `sums` what the pairs of tile `t` and all tiles from it on give.
+  /// Adds to `sums` the products of the pairs of tile `t` with itself and with
+  /// all later tiles.
   void add(Index t, Array<double> &sums) const {
     const Index first = t * rank_tile;
     const Index size = std::min(rank_tile, count - first);
@@ -87,8 +84,8 @@ struct RankTiles {
   }
 
 private:
-  /// own[i] += |product_i| factor; returns the sum of |product_i| here[i]: four
-  /// sums at a time, always the same ones.
+  /// own[i] += |product_i| factor. Returns the sum of |product_i| here[i] as
+  /// four partial sums, which hide the latency of one and are always the same.
   static double take(const double *products, double factor,
                      const Array<double> &here, Array<double> &own) {
     double sums[4] = {};
@@ -103,9 +100,9 @@ private:
 
 } // namespace detail
 
-/// sum over j of |r_i . r_j| vector[j] for every column r_i of centred ranks.
-/// Products of ranks are whole numbers: exact. O(N J^2) operations, O(N J)
-/// memory.
+/// The sum over j of |r_i . r_j| vector[j] for every column r_i of centred
+/// ranks. Ranks are whole numbers, so their products are exact. O(N J^2)
+/// operations, O(N J) memory.
 inline Array<double> rank_products(const double *ranks, Index n_samples,
                                    const Array<double> &vector, SimdLevel simd,
                                    Runtime &runtime) {

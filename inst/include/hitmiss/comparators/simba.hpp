@@ -87,7 +87,6 @@ inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
   const Index n = x.n_samples();
   Array<double> weights(x.n_features(), 1.0);
   PairMatrix<double> distances(1, x.n_samples());
-  detail::DistanceMemory memory;
   SimbaResult result;
   Array<int> order(n);
   for (int pass = 0; pass < options.passes; ++pass) {
@@ -99,7 +98,7 @@ inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
     for (const int sample : order) {
       SampleDistances(x, detail::squares(weights), Metric::euclidean,
                       options.simd)
-          .measure({sample, sample + 1}, {0, x.n_samples()}, distances, memory,
+          .measure({sample, sample + 1}, {0, x.n_samples()}, distances,
                    runtime);
       detail::simba_step(x, sample,
                          detail::hit_and_miss(distances.row(0), y, sample),

@@ -22,6 +22,12 @@ struct Scaling {
   }
 };
 
+/// Values as they are.
+inline Scaling identity_scaling(Index n_features) {
+  return {Array<double>(n_features), Array<double>(n_features, 1.0),
+          Array<char>(n_features)};
+}
+
 /// Scaled training data as the selectors see it: a view and its scaling.
 /// A constant feature reads as exactly 0 for every sample. Does not own.
 struct ScaledView {
@@ -45,12 +51,13 @@ namespace detail {
 template <class In, class Out>
 void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
                   Out *tile, Index stride) {
-  // Sample by sample where a sample's features lie together (an assay), else
-  // feature by feature: reads stay sequential, the tile is small.
+  // Goes sample by sample where the features of a sample are contiguous (an
+  // assay), else feature by feature: then reads are sequential, and the tile is
+  // small enough to be written in any order.
   const auto *data = static_cast<const In *>(raw.data);
   const Index n = raw.n_samples, count = raw.n_features;
-  // Float tiles only screen: there a product may stand for the slow division,
-  // but where the factor is beyond a double.
+  // Values in float are only used to choose features. There the slow division
+  // is replaced by a product, unless the factor is beyond a double.
   constexpr bool fast = std::is_same<Out, float>::value;
   Array<double> factor(fast ? count : 0);
   for (Index f = 0; f < factor.size(); ++f)

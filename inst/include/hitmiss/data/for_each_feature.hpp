@@ -27,7 +27,7 @@ void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
 
 namespace detail {
 
-/// Features or samples that somebody hands in.
+/// Throws unless all features or samples that a caller hands in lie within x.
 inline void require_places(const Array<Index> &places, Index count) {
   for (const Index at : places)
     require(at >= 0 && at < count, "features and samples must lie within x");

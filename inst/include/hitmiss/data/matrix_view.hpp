@@ -40,8 +40,8 @@ struct SparseColumns {
 class RawTiles {
 public:
   virtual ~RawTiles() = default;
-  /// out[f * n_samples + n] = feature first + f of sample n, for f < count.
-  /// Any thread, several at once; may throw.
+  /// Writes feature first + f of sample n to out[f * n_samples + n], for f <
+  /// count. Any thread calls it, several at once; it may throw.
   virtual void read(Index first, Index count, double *out) const = 0;
   /// True if the tiles hold n_samples finite values for each of n_features
   /// features. Override it where that is known without reading.
@@ -55,7 +55,7 @@ public:
     }
     return true;
   }
-  /// The nonzero values by themselves, if that is how they lie, or nullptr.
+  /// The nonzero values alone, if they are stored like that, or nullptr.
   virtual const SparseColumns *columns() const { return nullptr; }
 };
 
@@ -116,8 +116,8 @@ inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
   return x;
 }
 
-/// Features [first, first + count) of `x` as an array, which lies in `buffer`
-/// if `x` is none itself.
+/// Features [first, first + count) of `x` as an array. If `x` is read in tiles,
+/// the values are copied to `buffer`.
 inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
                                 Array<double> &buffer) {
   if (x.tiles) {

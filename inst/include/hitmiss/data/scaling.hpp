@@ -34,8 +34,9 @@ inline CenterScale center_scale(const double *values, Index n,
     high = std::max(high, values[i]);
   }
   const double largest = std::max(std::abs(low), std::abs(high));
-  // Differences must be finite. Of values left as they are, so must squares,
-  // and those of differences must not vanish.
+  // The differences of values must be finite. Of values that are left as they
+  // are, squares must be finite as well, and squares of differences must not
+  // vanish.
   const bool tiny = high > low && high - low < 1e-140;
   if (!std::isfinite(high - low) ||
       (method == ScaleMethod::none && (largest > 1e150 || tiny)))
@@ -48,8 +49,9 @@ inline CenterScale center_scale(const double *values, Index n,
   if (method == ScaleMethod::range)
     return {low, high - low, false};
 
-  // Above the minimum, in units of the range: digits are not lost to an offset
-  // (milliseconds since 1970), nor squares to a magnitude (1e-200).
+  // Computes above the minimum and in units of the range: neither an offset
+  // (milliseconds since 1970) nor the size of squares (of 1e-200) then costs
+  // digits.
   const double range = high - low;
   double mean = 0.0;
   for (Index i = 0; i < n; ++i)
@@ -99,7 +101,8 @@ inline double class_spread(const double *values, const ClassIndex &classes,
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   };
   double unit = 1.0, sum = squares(unit);
-  // Squares that vanish or overflow: again, in units of the largest.
+  // Squares that vanish or overflow are computed again, in units of the
+  // largest.
   if ((sum < 1e-200 || sum > 1e200) && largest > 0.0) {
     unit = largest;
     sum = squares(unit);
@@ -150,10 +153,10 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
   return result;
 }
 
-/// Scales some features of the samples `train`, and of others by what is
-/// learned there: out[k * samples + i] is feature columns[k] of sample i of
-/// the part. A feature that is constant in `train` is 0 in both, unless the
-/// method is none. `x` is an array; all rows are read where they lie.
+/// Scales some features of the samples `train` and `test` by what is learned on
+/// `train`: out[k * samples + i] is feature columns[k] of sample i of the list.
+/// A feature that is constant in `train` becomes 0 in both, unless the method
+/// is none. `x` is an array, whose rows are read in place.
 inline void scale_parts(const MatrixView &x, const Array<Index> &columns,
                         const Array<Index> &train, const Array<Index> &test,
                         ScaleMethod method, double *train_out, double *test_out,

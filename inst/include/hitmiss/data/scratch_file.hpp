@@ -24,9 +24,9 @@
 
 namespace hitmiss {
 
-/// Gone with its owner, also after a crash: the name is removed as soon as the
-/// file is open (Windows: deleted on close). Failures throw
-/// std::runtime_error. Not copied, and not to be held across a fork.
+/// The file is gone with its owner, also after a crash: its name is removed as
+/// soon as it is open (on Windows it is deleted on close). Failures throw
+/// std::runtime_error. It is not copied, and must not be used after a fork.
 class ScratchFile {
 public:
   /// Creates `path`, which must not exist.
@@ -35,7 +35,7 @@ public:
   ScratchFile(const ScratchFile &) = delete;
   ScratchFile &operator=(const ScratchFile &) = delete;
 
-  /// Numbers [at, at + count).
+  /// Write and read the numbers [at, at + count) of the file.
   void write(const double *numbers, Index count, Index at) {
     transfer(at, count, [&](Index done, std::size_t left, Offset from) {
       const char *bytes = reinterpret_cast<const char *>(numbers) + done;

@@ -39,11 +39,12 @@ inline bool is_sparse(const ScaledView &x, Index j) {
 
 } // namespace detail
 
-/// Densifying a tile costs less than one percent of any use of it, so kernels
-/// without a sparse form lose nothing but the zeros they work on.
+/// Makes dense tiles. That costs less than one percent of any use of a tile, so
+/// kernels without a form for sparse data only lose the time that they spend on
+/// zeros.
 class SparseTiles final : public RawTiles {
 public:
-  /// `offer`: show the nonzero values to kernels with a sparse form?
+  /// `offer`: may kernels with a form for sparse data see the nonzero values?
   SparseTiles(const SparseColumns &columns, Index n_samples, bool offer)
       : columns_(columns), n_samples_(n_samples), offer_(offer) {}
 

@@ -9,8 +9,8 @@
 
 namespace hitmiss {
 
-/// A scratch file that holds the features of one sample after those of the
-/// other, as chunks of features. O(n_samples) reads for each chunk.
+/// Reads a scratch file that holds all features of one sample after those of
+/// the other, and gives chunks of features. O(n_samples) reads for each chunk.
 class TurnedSource final : public FeatureSource {
 public:
   TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)
@@ -19,16 +19,15 @@ public:
   } // 8 MB
 
   Index n_chunks() const override { return (n_features_ + step_ - 1) / step_; }
-  FeatureChunk fetch(Index k, int slot) override {
+  FeatureChunk fetch(Index k) override {
     const Index first = k * step_;
     const Index count = std::min(step_, n_features_ - first);
-    auto &values = slots_[slot];
-    values.resize(count * n_samples_);
+    values_.resize(count * n_samples_);
     for (Index n = 0; n < n_samples_; ++n)
-      file_.read(values.data() + n * count, count, n * n_features_ + first);
+      file_.read(values_.data() + n * count, count, n * n_features_ + first);
     FeatureChunk chunk;
     chunk.first = first;
-    chunk.values = view_by_feature(values.data(), n_samples_, count);
+    chunk.values = view_by_feature(values_.data(), n_samples_, count);
     chunk.values.sample_stride = count;
     chunk.values.feature_stride = 1;
     return chunk;
@@ -37,7 +36,7 @@ public:
 private:
   const ScratchFile &file_;
   Index n_samples_, n_features_, step_;
-  Array<double> slots_[2];
+  Array<double> values_;
 };
 
 } // namespace hitmiss

@@ -26,7 +26,8 @@ namespace hitmiss {
 struct InteractionOptions {
   AllowedPairs allowed;
   Array<char> categories; ///< features that are codes; none if empty
-  /// For each permutation, a column: the sample whose row each sample gets.
+  /// One column for each permutation: it names, for each sample, the sample
+  /// whose row it gets.
   Eigen::MatrixXi orders;
 };
 
@@ -42,46 +43,46 @@ struct Interactions {
 };
 
 /// Bytes beside the data that interactions() takes, of `size.n_features`
-/// features that are asked about: the three results, products of differences
-/// and of their means, what permutations make of them, sums for each kind of
-/// pair, and the differences of some pairs at a time.
+/// features that are asked about: the three results, those of a permutation,
+/// products of differences and of their means, sums for each pair of classes,
+/// and the differences of some pairs at a time.
 inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
   const double square = size.n_features * size.n_features;
   const auto classes = static_cast<double>(size.class_sizes.size());
-  const double kinds = std::max(classes, 0.5 * classes * (classes - 1.0));
-  return 8.0 * (6.0 * square +
-                size.n_features * (1024.0 + kinds + 3.0 * size.n_samples));
+  const double class_pairs = std::max(classes, 0.5 * classes * (classes - 1.0));
+  return 8.0 * (8.0 * square + size.n_features * (1024.0 + class_pairs +
+                                                  3.0 * size.n_samples));
 }
 
 namespace detail {
 
-/// Two samples, and which two classes they are of, as one number.
-struct PairOfKind {
-  Index a, b, kind;
+/// Two samples, and the number of the pair of their classes.
+struct ClassedPair {
+  Index a, b, classes;
 };
 
 /// Sums, and sums of products, of the differences of pairs of samples. The sums
-/// are kept by kind of pair.
+/// are kept for each pair of classes.
 class DifferenceMoments {
 public:
   /// `z`: features x samples.
   DifferenceMoments(const Eigen::MatrixXd &z, const Array<char> &categories,
-                    Index n_kinds)
+                    Index n_class_pairs)
       : z_(z), categories_(categories),
         products_(Eigen::MatrixXd::Zero(z.rows(), z.rows())),
-        sums_(Eigen::MatrixXd::Zero(z.rows(), n_kinds)),
-        counts_(Eigen::VectorXd::Zero(n_kinds)),
+        sums_(Eigen::MatrixXd::Zero(z.rows(), n_class_pairs)),
+        counts_(Eigen::VectorXd::Zero(n_class_pairs)),
         differences_(z.rows(), at_once) {}
 
   static constexpr Index at_once = 1024;
 
-  /// At most `at_once` pairs, which are added in their order: by features, so
-  /// that sums do not depend on threads.
-  void add(const Array<PairOfKind> &pairs, Runtime &runtime) {
+  /// Adds at most `at_once` pairs in their order. Threads share the features,
+  /// so that no sum depends on them.
+  void add(const Array<ClassedPair> &pairs, Runtime &runtime) {
     constexpr Index step = 64;
     const Index n = z_.rows(), count = pairs.size();
-    for (const PairOfKind &pair : pairs)
-      counts_[pair.kind] += 1.0;
+    for (const ClassedPair &pair : pairs)
+      counts_[pair.classes] += 1.0;
     runtime.for_parts(n, step, [&](Index begin, Index end) {
       for (Index p = 0; p < count; ++p)
         for (Index j = begin; j < end; ++j) {
@@ -89,7 +90,7 @@ public:
           if (!categories_.empty() && categories_[j] && d > 0.0)
             d = 1.0;
           differences_(j, p) = d;
-          sums_(j, pairs[p].kind) += d;
+          sums_(j, pairs[p].classes) += d;
         }
     });
     // Eigen's blocked product divides by the number of columns.
@@ -103,8 +104,9 @@ public:
   }
 
   /// Calls work(j, l, correlation, of_means) for j < l, where features j and l
-  /// both vary: how much of the correlation the means of the kinds make. Once,
-  /// at the end: the means take the place of the sums. O(n^2 kinds).
+  /// both vary; `of_means` is the share of the correlation that the means by
+  /// classes make. Call it once, at the end: the means replace the sums. O(n^2
+  /// class pairs).
   template <class Work> void correlations(Runtime &runtime, Work work) {
     const Index n = products_.rows();
     const double count = counts_.sum();
@@ -115,10 +117,10 @@ public:
       const double left = square - sums[j] * sums[j] / count;
       spread[j] = left > 1e-12 * square ? std::sqrt(left) : 0.0;
     }
-    for (Index kind = 0; kind < counts_.size(); ++kind)
-      sums_.col(kind) = (sums_.col(kind) / std::max(counts_[kind], 1.0) -
-                         sums / std::max(count, 1.0)) *
-                        std::sqrt(counts_[kind]);
+    for (Index c = 0; c < counts_.size(); ++c)
+      sums_.col(c) = (sums_.col(c) / std::max(counts_[c], 1.0) -
+                      sums / std::max(count, 1.0)) *
+                     std::sqrt(counts_[c]);
     const Eigen::MatrixXd of_means = products_of_means(runtime);
     for (Index j = 0; j < n; ++j)
       for (Index l = j + 1; l < n; ++l) {
@@ -131,16 +133,16 @@ public:
   }
 
 private:
-  /// The lower triangle of means x means', added kind by kind: a row of the
+  /// The lower triangle of means x means', added one pair of classes after
+  /// the other: a row of the
   /// matrix of means is scattered over memory, its columns are not.
   Eigen::MatrixXd products_of_means(Runtime &runtime) const {
     const Index n = sums_.rows();
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(n, n);
     runtime.for_parts(n, 32, [&](Index begin, Index end) {
-      for (Index kind = 0; kind < sums_.cols(); ++kind)
+      for (Index c = 0; c < sums_.cols(); ++c)
         for (Index j = begin; j < end; ++j)
-          products.col(j).tail(n - j) +=
-              sums_(j, kind) * sums_.col(kind).tail(n - j);
+          products.col(j).tail(n - j) += sums_(j, c) * sums_.col(c).tail(n - j);
     });
     return products;
   }
@@ -148,8 +150,8 @@ private:
   const Eigen::MatrixXd &z_;
   const Array<char> &categories_;
   Eigen::MatrixXd products_; ///< its lower triangle
-  Eigen::MatrixXd sums_;     ///< features x kinds
-  Eigen::VectorXd counts_;   ///< pairs of each kind
+  Eigen::MatrixXd sums_;     ///< features x pairs of classes
+  Eigen::VectorXd counts_;   ///< pairs of samples
   Eigen::MatrixXd differences_;
 };
 
@@ -162,7 +164,7 @@ void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
   const Index n = y.n_samples(), n_classes = y.n_classes();
   DifferenceMoments moments(z, options.categories,
                             hits ? n_classes : n_classes * (n_classes - 1) / 2);
-  Array<PairOfKind> pairs;
+  Array<ClassedPair> pairs;
   const auto add = [&] {
     moments.add(pairs, runtime);
     runtime.advance(pairs.size());
@@ -203,23 +205,10 @@ inline Interactions all_correlations(const Eigen::MatrixXd &z,
   return result;
 }
 
-/// The largest |hits - misses - expected|.
-inline double largest_excess(const Eigen::MatrixXd &z, const ClassIndex &y,
-                             const InteractionOptions &options,
-                             Runtime &runtime) {
-  Eigen::MatrixXd excess = Eigen::MatrixXd::Zero(z.rows(), z.rows());
-  for (const bool hits : {true, false})
-    pair_correlations(z, y, options, hits, runtime,
-                      [&](Index j, Index l, double r, double of_means) {
-                        excess(j, l) += hits ? r - of_means : of_means - r;
-                      });
-  return excess.cwiseAbs().maxCoeff();
-}
-
-/// Samples with the row of another sample, less the mean of its class and block
-/// and plus the mean of their own. So all features depend on each other as they
-/// do, alike in all classes, and differ between classes by their means only.
-/// Codes of categories, which have no mean, move as they are.
+/// Gives each sample the row of another sample, less the mean of that one's
+/// class and block, plus the mean of its own. All features then depend on each
+/// other as before, but equally in all classes, which differ by their means
+/// only. Codes of categories have no mean and are moved unchanged.
 inline Eigen::MatrixXd exchanged_rows(const Eigen::MatrixXd &z,
                                       const Eigen::MatrixXd &means,
                                       const Eigen::VectorXi &order) {
@@ -271,7 +260,7 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                   "each permutation must name a sample for each sample");
   detail::require(all_finite(values.data(), values.size()),
                   "values must be finite");
-  // In units of the range, so that squares neither over- nor underflow.
+  // In units of the range, squares neither overflow nor vanish.
   Eigen::MatrixXd z = values;
   for (Index j = 0; j < z.rows(); ++j) {
     const double low = z.row(j).minCoeff();
@@ -285,8 +274,10 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
   auto result = detail::all_correlations(z, y, options, runtime);
   const auto means = detail::cell_means(z, y, options);
   for (Index t = 0; t < orders.cols(); ++t) {
-    result.largest_by_chance.push_back(detail::largest_excess(
-        detail::exchanged_rows(z, means, orders.col(t)), y, options, runtime));
+    const auto chance = detail::all_correlations(
+        detail::exchanged_rows(z, means, orders.col(t)), y, options, runtime);
+    result.largest_by_chance.push_back(
+        (chance.hits - chance.misses - chance.expected).cwiseAbs().maxCoeff());
   }
   return result;
 }

@@ -37,7 +37,7 @@ public:
       group_.clear();
   }
 
-  /// The same pairs where sample n is what sample order[n] was.
+  /// The same pairs after a reordering: sample n is the former sample order[n].
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
     for (const int n : order) {

@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// Samples on each side of a part of distances: 2 MB. Where every part costs
-/// a pass over data that are no array, fewer and larger ones: 128 MB.
+/// Samples on each side of a part of distances: 2 MB. If the data are no array,
+/// every part needs a pass over them: then parts are fewer and larger, 128 MB.
 constexpr Index array_part = 512, tiles_part = 4096;
 
 /// The size of a fit, which bytes_needed() of each selector takes. Numbers are
@@ -27,7 +27,8 @@ struct FitSize {
 
 namespace detail {
 
-/// For formulas of the fits themselves, which divide by it.
+/// The number of samples as an integer of at least 1, because formulas of the
+/// fits divide by it.
 inline Index whole_samples(const FitSize &size) {
   return static_cast<Index>(std::max(1.0, std::min(0x1p31, size.n_samples)));
 }
@@ -44,14 +45,14 @@ inline double tile_bytes(const FitSize &size, double features) {
   return 8.0 * (size.n_samples + 40.0) * features * size.threads;
 }
 
-/// Tiles of so many samples: as many features at a time as fill 2 MB.
+/// A run of tiles of so many samples: it has as many features as fill 2 MB.
 inline double tile_run_bytes(const FitSize &size, double samples) {
   const double features = std::min(size.n_features, 262144.0 / samples);
   return 8.0 * samples * 64.0 * std::ceil(features / 64.0);
 }
 
-/// A part of distances, and two runs of tiles that it is made of: this
-/// one and the next; of sparse data, a value and a place for each nonzero.
+/// A part of distances and the two runs of tiles that are used for it at a
+/// time; for sparse data also a value and a place for each nonzero.
 inline double part_bytes(const FitSize &size) {
   const double most = static_cast<double>(size.tiles ? tiles_part : array_part);
   const double side = padded(std::min(size.n_samples, most));
@@ -77,7 +78,8 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
   return listed;
 }
 
-/// `samples`, or as many as are drawn at least: two of each class.
+/// The number of samples that are drawn if `samples` are asked for: at least
+/// two of each class.
 inline double drawn_samples(const FitSize &size, double samples) {
   double least = 0.0;
   for (const double n : size.class_sizes)
@@ -98,7 +100,8 @@ inline double listed_bytes(const FitSize &size, double listed, double lists,
          8.0 * samples * size.n_features + 144.0 * size.n_samples;
 }
 
-/// Counts of the samples of each class by sample; of a draw, moments by class.
+/// Counts of the samples of each class, for every sample; with a draw also
+/// moments by class.
 inline double class_bytes(const FitSize &size, double samples) {
   const auto classes = static_cast<double>(size.class_sizes.size());
   return 4.0 * classes * size.n_samples +

@@ -10,20 +10,22 @@
 namespace hitmiss {
 
 /// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2.
+/// Besides this kernel, DistanceSum::add(), SampleDistances, SparseDistances and
+/// mean_distances() depend on the metric; the last two are made for sums of
+/// differences or of their squares.
 enum class Metric { manhattan, euclidean };
 
 /// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
 /// its square, for n in [row_begin, row_end) and i in [column_begin,
-/// column_end), features in increasing order. Both ranges are cut to whole
-/// parts by the caller: rows to multiples of 4, columns to multiples of 32,
-/// both within the padding.
+/// column_end), features in increasing order. Rows begin and end at multiples
+/// of 4, columns at multiples of 32, or at the last, which is padded.
 struct DistanceJob {
   TileRef rows, columns;
   const double *weights = nullptr; ///< one per feature of the tile
   Index n_features = 0;
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
-  bool upper = false; ///< leave out parts that are all below the diagonal
+  bool upper = false; ///< leave out vectors that are all below the diagonal
   double *distances = nullptr;
   Index distance_stride = 0;
 };
@@ -33,8 +35,9 @@ struct DistanceJob {
 template <Metric metric> struct DistanceKernel {
   template <int Bytes> static HITMISS_INLINE void run(const DistanceJob &job) {
     constexpr Index step = vectors * Simd<double, Bytes>::lanes;
-    static_assert(strip_width % step == 0, "a part lies in one strip");
-    // All parts of a strip of columns for four rows: both are in the
+    static_assert(strip_width % step == 0,
+                  "the vectors of a step lie in one strip");
+    // All vectors of a strip of columns for four rows: both are in the
     // first-level cache then.
     for (Index p = job.column_begin; p < job.column_end; p += strip_width) {
       const Index last = std::min(p + strip_width, job.column_end);

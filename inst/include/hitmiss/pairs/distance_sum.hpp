@@ -22,7 +22,7 @@ struct PairSide {
   SampleRange range;
 };
 
-/// A part of the features, and where its values go.
+/// Some of the features, with their weights and their values on both sides.
 struct TileRun {
   const Index *features = nullptr;
   const double *weights = nullptr;
@@ -31,15 +31,9 @@ struct TileRun {
   Index n_tiles() const { return (count + tile_features - 1) / tile_features; }
 };
 
-/// Buffers that are kept between calls. With few features, page faults in new
-/// memory take as long as the distances.
-struct DistanceMemory {
-  TileRun now, next;
-};
-
 /// Adds up distances (the squares of Euclidean ones) over listed features, a
-/// run of tiles at a time: every part of rows runs over its tiles, while those
-/// of the next run of tiles are copied. Counts pair features as progress.
+/// run of tiles at a time. Units of rows go over all tiles of a run, while
+/// other units copy those of the next run. Counts pair features as progress.
 class DistanceSum {
 public:
   DistanceSum(const PairSide &rows, const PairSide &columns, Metric metric,
@@ -50,8 +44,7 @@ public:
 
   /// `distances` are 0 before.
   void run(const FeatureList &features, const Array<double> &weights,
-           PairMatrix<double> &distances, DistanceMemory &memory,
-           Runtime &runtime) {
+           PairMatrix<double> &distances, Runtime &runtime) const {
     const Index total = features.size();
     // 2 MB for each of two runs of tiles.
     const Index budget = 1 << (same_ ? 18 : 17);
@@ -59,7 +52,7 @@ public:
     const Index step =
         std::min(round_up(std::max<Index>(budget / stride, 1), tile_features),
                  round_up(total, tile_features));
-    TileRun &now = memory.now, &next = memory.next;
+    TileRun now, next;
     resize(now, total > step ? step : 0);
     resize(next, step);
     for (Index first = -step; first < total; first += step) {
@@ -80,7 +73,7 @@ public:
     }
   }
 
-  /// Pairs of samples that sums are formed for.
+  /// The number of pairs of samples for which sums are formed.
   Index n_pairs() const {
     const Index all = rows_.range.size() * columns_.range.size();
     return same_ ? all / 2 : all;
@@ -88,54 +81,46 @@ public:
 
 private:
   /// `rows` is empty where both are the same samples.
-  void resize(TileRun &part, Index n_features) const {
-    part.columns.resize(columns_.range.size(), n_features);
-    part.rows.resize(rows_.range.size(), same_ ? 0 : n_features);
+  void resize(TileRun &run, Index n_features) const {
+    run.columns.resize(columns_.range.size(), n_features);
+    run.rows.resize(rows_.range.size(), same_ ? 0 : n_features);
   }
 
   static Index units(const PairSide &side) {
     return (side.range.size() + row_part - 1) / row_part;
   }
 
-  void fill(TileRun &part, Index tile) const {
+  void fill(TileRun &run, Index tile) const {
     const Index f = tile * tile_features;
-    const Index *features = part.features + f;
-    const Index count = std::min(tile_features, part.count - f);
-    part.columns.fill(tile, columns_.x, columns_.range, features, count, simd_);
+    const Index *features = run.features + f;
+    const Index count = std::min(tile_features, run.count - f);
+    run.columns.fill(tile, columns_.x, columns_.range, features, count, simd_);
     if (!same_)
-      part.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
+      run.rows.fill(tile, rows_.x, rows_.range, features, count, simd_);
   }
 
-  /// Calls work(job, t) for the tiles of a part, in order.
-  template <class Work>
-  static void for_tiles(const TileRun &part, DistanceJob job, Work work) {
-    for (Index t = 0; t < part.n_tiles(); ++t) {
-      const Index f = t * tile_features;
-      job.weights = part.weights + f;
-      job.n_features = std::min(tile_features, part.count - f);
-      work(job, t);
-    }
-  }
-
-  void add(const TileRun &part, Index unit,
+  void add(const TileRun &run, Index unit,
            PairMatrix<double> &distances) const {
-    const StripTiles &rows = same_ ? part.columns : part.rows;
-    DistanceJob all;
-    all.row_begin = unit * row_part;
-    all.row_end = std::min(all.row_begin + row_part, rows_.range.size());
-    all.column_begin = same_ ? all.row_begin / 32 * 32 : 0;
-    all.column_end = columns_.range.size();
-    all.upper = same_;
-    all.distances = distances.row(0);
-    all.distance_stride = distances.stride();
-    for_tiles(part, all, [&](DistanceJob &job, Index t) {
+    const StripTiles &rows = same_ ? run.columns : run.rows;
+    DistanceJob job;
+    job.row_begin = unit * row_part;
+    job.row_end = std::min(job.row_begin + row_part, rows_.range.size());
+    job.column_begin = same_ ? job.row_begin / 32 * 32 : 0;
+    job.column_end = columns_.range.size();
+    job.upper = same_;
+    job.distances = distances.row(0);
+    job.distance_stride = distances.stride();
+    for (Index t = 0; t < run.n_tiles(); ++t) {
+      const Index f = t * tile_features;
+      job.weights = run.weights + f;
+      job.n_features = std::min(tile_features, run.count - f);
       job.rows = rows.tile(t);
-      job.columns = part.columns.tile(t);
+      job.columns = run.columns.tile(t);
       if (metric_ == Metric::manhattan)
         run_simd<DistanceKernel<Metric::manhattan>>(simd_, job);
       else
         run_simd<DistanceKernel<Metric::euclidean>>(simd_, job);
-    });
+    }
   }
 
   const PairSide rows_, columns_;

@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_FOR_EACH_TILE_HPP
 
 #include <algorithm>
+#include <numeric>
 
 #include "../runtime/runtime.hpp"
 #include "strip_tiles.hpp"
@@ -16,14 +17,14 @@ constexpr Index feature_group = 16;
 namespace detail {
 
 /// Calls work(first, count, part, fill) for `parts` of the work on each tile of
-/// `step` features, of all or at places [first, first + count) of a list;
+/// `step` features, which are at places [first, first + count) of a list;
 /// fill() copies them into a scratch tile of the thread, whose unused features
 /// are 0.
 template <class T, class Work>
-void for_each_tile_part(const ScaledView &x, const FeatureList *list,
+void for_each_tile_part(const ScaledView &x, const FeatureList &list,
                         Index step, Index parts, Runtime &runtime, Work work) {
   const Index stride = tile_stride<T>(x.n_samples());
-  const Index total = list ? list->size() : x.n_features();
+  const Index total = list.size();
   Array<AlignedBuffer<T>> tiles(runtime.threads());
   const Index units = (total + step - 1) / step * parts;
   runtime.for_each(units, [&](Index unit, int thread) {
@@ -33,10 +34,7 @@ void for_each_tile_part(const ScaledView &x, const FeatureList *list,
       auto &tile = tiles[thread];
       if (tile.size() == 0)
         tile = AlignedBuffer<T>(step * stride);
-      if (list)
-        copy_features(x, list->data() + first, count, tile.data(), stride);
-      else
-        copy_tile(x, first, count, tile.data(), stride);
+      copy_features(x, list.data() + first, count, tile.data(), stride);
       std::fill(tile.data() + count * stride, tile.data() + step * stride,
                 T(0));
       return tile.data();
@@ -44,11 +42,13 @@ void for_each_tile_part(const ScaledView &x, const FeatureList *list,
   });
 }
 
-/// The same, each tile in one part.
+/// The same of all features, each tile in one part.
 template <class T, class Work>
-void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
-                   Runtime &runtime, Work work) {
-  for_each_tile_part<T>(x, list, step, 1, runtime,
+void for_each_tile(const ScaledView &x, Index step, Runtime &runtime,
+                   Work work) {
+  FeatureList all(x.n_features());
+  std::iota(all.begin(), all.end(), 0);
+  for_each_tile_part<T>(x, all, step, 1, runtime,
                         [&](Index first, Index count, Index, const auto &fill) {
                           work(first, count, fill);
                         });
@@ -60,7 +60,7 @@ void for_each_tile(const ScaledView &x, const FeatureList *list, Index step,
 template <class Work>
 void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
   const Index n = x.n_samples(), stride = tile_stride<double>(n);
-  for_each_tile<double>(x, nullptr, feature_group, runtime,
+  for_each_tile<double>(x, feature_group, runtime,
                         [&](Index first, Index count, const auto &fill) {
                           const double *tile = fill();
                           AlignedBuffer<double> group(n * feature_group);

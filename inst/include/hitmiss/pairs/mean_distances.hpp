@@ -29,8 +29,9 @@ inline bool operator<(const SampleValue &a, const SampleValue &b) {
   return a.value < b.value;
 }
 
-/// Sorts by value: into as many buckets of one width as there are values, then
-/// within each bucket. That takes O(n) unless most values share a few buckets.
+/// Sorts by value: first into as many buckets of equal width as there are
+/// values, then within each bucket. This takes O(n) unless most values share a
+/// few buckets.
 inline void sort_by_value(Array<SampleValue> &values) {
   const Index n = values.size();
   if (n < 2)

@@ -78,7 +78,7 @@ public:
     collect(reach, near_);
     sort();
   }
-  /// A completed list as it was before.
+  /// Cuts a completed list again, to k neighbours.
   void cut_again(Index k) {
     near_.resize(k);
     near_.shrink_to_fit();
@@ -91,7 +91,7 @@ private:
     return a.key < b.key;
   }
 
-  /// Without the room that a vector adds by doubling, beyond that for ties.
+  /// Adds a neighbour. Room grows by doubling, but not beyond that for ties.
   void push(Index k, const Neighbour &neighbour) {
     const Index size = near_.size();
     if (size == static_cast<Index>(near_.capacity()))
@@ -162,7 +162,7 @@ public:
   NearestLists(Index n_samples, const Kinds &kinds, int k)
       : n_kinds_(kinds.count()), k_(k), lists_(n_samples * n_kinds_) {}
 
-  /// One thread per sample.
+  /// Each sample is used by one thread at a time.
   void offer(Index n, int kind, const Neighbour &neighbour) {
     at(n, kind).offer(k_, neighbour);
   }
@@ -245,7 +245,7 @@ public:
     const bool same = distances_.same_samples();
     for (Index r = 0; r < rows_.count(); ++r)
       for (Index c = same ? r : 0; c < columns_.count(); ++c) {
-        distances_.measure(rows_[r], columns_[c], part_, memory_, runtime);
+        distances_.measure(rows_[r], columns_[c], part_, runtime);
         offer_to_rows(rows_[r], columns_[c], runtime);
         if (same && c > r)
           offer_to_columns(rows_[r], columns_[c], runtime);
@@ -253,8 +253,8 @@ public:
     lists_.sort(runtime);
   }
 
-  /// Calls work(rows, lists) for ranges of all rows in order, after run(): the
-  /// lists of these rows are complete meanwhile.
+  /// Calls work(rows, lists) for ranges of all rows in order, after run().
+  /// During the call the lists of these rows are complete.
   template <class Work> void for_rows(Runtime &runtime, Work work) {
     for (SampleRange rows; rows.end < lists_.n_rows();) {
       rows = {rows.end, some_rows(rows.end)};
@@ -267,21 +267,13 @@ public:
     }
   }
 
-  /// All lists, complete: as many neighbours as there are ties.
-  NearestLists all(Runtime &runtime) {
-    run(runtime);
-    for (Index first = 0; first < lists_.n_rows(); first += again())
-      complete({first, std::min(first + again(), lists_.n_rows())}, runtime);
-    return std::move(lists_);
-  }
-
 private:
   /// Rows that are measured again together.
   Index again() const {
     return std::min<Index>(rows_.size, distances_.in_tiles() ? 512 : 32);
   }
 
-  /// The end of the rows from `begin` on whose lists take 6 MB.
+  /// The rows from `begin` to the returned one have lists of 6 MB together.
   Index some_rows(Index begin) const {
     constexpr Index most = 1 << 18;
     Index n = begin;
@@ -303,7 +295,7 @@ private:
   Neighbour neighbour(Index i, double distance) const {
     return {distance, static_cast<int>(i), offsets_(distance, i)};
   }
-  /// To the lists of a row, which is `sample`.
+  /// Offers column i to the lists of a row, which is `sample`.
   void offer(Index row, Index sample, Index i, double distance) {
     const int kind = kinds_(sample, i);
     if (kind >= 0)
@@ -323,7 +315,7 @@ private:
         });
   }
 
-  /// A few columns at a time: those that share a cache line.
+  /// Goes over a few columns at a time, whose distances share a cache line.
   void offer_to_columns(const SampleRange &rows, const SampleRange &columns,
                         Runtime &runtime) {
     runtime.for_parts(columns.size(), 32, [&](Index begin, Index end) {
@@ -344,7 +336,7 @@ private:
                     [](const Array<double> &row) { return row.empty(); }))
       return;
     for (Index c = 0; c < columns_.count(); ++c) {
-      distances_.measure(rows, columns_[c], part_, memory_, runtime);
+      distances_.measure(rows, columns_[c], part_, runtime);
       for (Index n = 0; n < rows.size(); ++n)
         if (!measured[n].empty())
           std::copy_n(part_.row(n), columns_[c].size(),
@@ -371,18 +363,7 @@ private:
   NearestLists lists_;
   SampleParts rows_, columns_;
   PairMatrix<double> part_;
-  detail::DistanceMemory memory_;
 };
-
-/// The k nearest of each kind for every row, all ties with them: see
-/// NearestSearch.
-template <class Kinds>
-NearestLists nearest_lists(const SampleDistances &distances, const Kinds &kinds,
-                           int k, Runtime &runtime, Index most = 0,
-                           ColumnOffsets offsets = {}) {
-  return NearestSearch<Kinds>(distances, kinds, k, most, std::move(offsets))
-      .all(runtime);
-}
 
 } // namespace hitmiss
 

@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// Near hits and near misses are found class by class, or the misses of all
-/// classes together. Does not own.
+/// A list for each class, or one for the near hits and one for the near misses
+/// of all other classes. Does not own.
 class NeighbourKinds {
 public:
   static constexpr int none = -1;
@@ -43,7 +43,7 @@ struct AllowedKind {
   int operator()(Index n, Index i) const { return allowed(n, i) ? 0 : -1; }
 };
 
-/// All samples alike, for queries that are none of them.
+/// All samples are of one kind: for queries, which are none of them.
 struct AnyOther {
   int count() const { return 1; }
   int operator()(Index, Index) const { return 0; }

@@ -15,9 +15,9 @@
 
 namespace hitmiss {
 
-/// The numbers of samples that are drawn of each class: at least two, or all of
-/// a class of one; the rest in proportion, by largest remainders, then by
-/// class.
+/// How many samples are drawn of each class: at least two, or the only one. The
+/// rest is divided in proportion to the classes, by largest remainders, then by
+/// the order of the classes.
 inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   double total = 0.0;
   Array<int> counts;
@@ -63,8 +63,8 @@ inline Array<int> draw_by_class(Array<Array<int>> members, int wanted,
   return drawn;
 }
 
-/// All samples, or a draw of those that count; and how many of each class count
-/// in the data.
+/// All samples, or a draw of those that count, and the number of samples of
+/// each class that count.
 struct ReferenceSamples {
   /// `wanted`: 0 for all. Drawn without replacement within each class.
   ReferenceSamples(const ClassIndex &y, const AllowedCounts &counts, int wanted,

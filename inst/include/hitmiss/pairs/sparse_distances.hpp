@@ -18,9 +18,8 @@
 namespace hitmiss {
 
 // |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
-// 0: pairs of which one is zero are dealt with by sums over samples.
-// Differences do not see the shift of a scaling, so values are only divided by
-// the scale.
+// 0, so pairs with a zero need only sums over samples. The shift of a scaling
+// cancels in differences, so values are only divided by the scale.
 
 namespace detail {
 
@@ -118,8 +117,9 @@ public:
   }
 
 private:
-  /// |a| + |b| - 2 overlap, or a^2 + b^2 - 2 ab, loses digits where little is
-  /// left of it: such pairs are summed by their differences.
+  /// |a| + |b| - 2 overlap and a^2 + b^2 - 2 ab lose digits where they are
+  /// small. Below this share of the first two terms the differences are summed
+  /// themselves.
   static constexpr double enough_left = 1e-3;
 
   /// row[0] is the distance to the first sample of the range.

@@ -92,7 +92,7 @@ struct StripFillKernel {
 /// The kernel then reads a few streams and not a page of memory per feature.
 class StripTiles {
 public:
-  /// Makes room; what was there is lost.
+  /// Makes room. The values are lost.
   void resize(Index n_samples, Index n_features) {
     n_strips_ = padded_samples(n_samples) / width;
     const Index size = round_up(n_features, tile_features) * n_strips_ * width;
@@ -126,8 +126,8 @@ private:
   static constexpr Index width = strip_width;
   Index tile_size() const { return tile_features * n_strips_ * width; }
 
-  /// From whatever can be copied as a tile, of which sample `begin` is the
-  /// first that is wanted.
+  /// Copies any data as a plain tile first, of which sample `begin` becomes the
+  /// first of the strips.
   void copy(const ScaledView &x, Index begin, const Index *features,
             Index count, double *tile) const {
     const Index stride =

@@ -1,4 +1,4 @@
-// Products of tiles of vectors with a few columns: the one kernel of BFS.
+// Products of tiles of vectors with a few columns, for BFS and Inf-FS.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_TILE_PRODUCT_HPP
 #define HITMISS_PAIRS_TILE_PRODUCT_HPP
@@ -51,12 +51,12 @@ struct ProductJob {
 struct ProductKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ProductJob &job) {
     for (Index v = 0; v < job.lanes; v += 2 * Simd<double, Bytes>::lanes)
-      part<Bytes>(job, v);
+      multiply<Bytes>(job, v);
   }
 
 private:
   template <int Bytes>
-  static HITMISS_INLINE void part(const ProductJob &job, Index v) {
+  static HITMISS_INLINE void multiply(const ProductJob &job, Index v) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     V sum[column_group][2] = {};

@@ -8,9 +8,9 @@
 
 namespace hitmiss {
 
-/// The weights of hits and of the near misses of several classes. n is the
-/// sample, y its class, p the share of a class in the data, M a mean over near
-/// misses, H a mean over near hits.
+/// How the near hits and the near misses of several classes are weighted. n is
+/// the sample, y its class, p the share of a class in the data, M a mean over
+/// near misses, H a mean over near hits.
 enum class MissRule {
   pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
   map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)

@@ -11,7 +11,7 @@
 namespace hitmiss {
 
 /// Sums that cancel leave rounding noise, which must not decide what is
-/// selected: 0 where |margin| is at most 1e-13 of the largest.
+/// selected: a margin of at most 1e-13 of the largest becomes 0.
 inline Array<double> without_noise(Array<double> margins) {
   double largest = 0.0;
   for (const double margin : margins)

@@ -26,7 +26,7 @@ struct NearRule {
 
 namespace detail {
 
-/// The neighbours of a sample from its lists, in row `row`, each with its part
+/// The neighbours of a sample from its lists, in row `row`, each with its share
 /// of the weight of its kind.
 inline SampleTerms weigh_nearest(int sample, Index row,
                                  const NearestLists &lists,
@@ -79,7 +79,7 @@ void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
   });
 }
 
-/// Adds to `times` in how many lists of neighbours each sample is.
+/// Adds to times[n] the number of lists of neighbours that sample n is in.
 inline void count_listed(const Array<SampleTerms> &lists, Array<int> &times) {
   for (const SampleTerms &list : lists)
     for (const PairTerm &term : list.terms)

@@ -407,7 +407,7 @@ inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
   Array<double> margins(x.n_features());
   runtime.monitor().expect(x.n_features());
   detail::for_each_tile<double>(
-      x, nullptr, 16, runtime, [&](Index first, Index count, const auto &fill) {
+      x, 16, runtime, [&](Index first, Index count, const auto &fill) {
         const double *tile = fill();
         for (Index f = 0; f < count; ++f) {
           runtime.checkpoint();

@@ -4,16 +4,18 @@
 #define HITMISS_RELIEF_RADIUS_HPP
 
 #include <cmath>
+#include <utility>
 
 #include "../pairs/neighbour_key.hpp"
 #include "nearest_terms.hpp"
 
 namespace hitmiss {
 
-/// Near: below T, the mean distance of all allowed pairs, or below m_n - s_n /
-/// 2 (`own`), mean and standard deviation of the distances from the sample
-/// itself. Far: above T, or above m_n + s_n / 2. Equal but for rounding is
-/// neither.
+/// A neighbour is near below T, the mean distance of all allowed pairs, or
+/// below m_n - s_n / 2 (`own`), where m_n and s_n are the mean and the standard
+/// deviation of the distances from the sample itself. It is far above T, or
+/// above m_n + s_n / 2. A distance that equals the threshold but for rounding
+/// is neither.
 struct RadiusRule {
   bool own = true;
   bool far = false;
@@ -26,35 +28,36 @@ public:
   RadiusRow(Index n, const double *distances, const NearRule &rule)
       : n_(n), distances_(distances), rule_(rule) {}
 
-  double sum() const {
-    double total = 0.0;
-    each([&](int, double d) { total += d; });
-    return total;
-  }
-  double count() const {
-    double total = 0.0;
-    each([&](int, double) { total += 1.0; });
-    return total;
+  /// The sum of the distances, and their number.
+  std::pair<double, double> total() const {
+    double sum = 0.0, count = 0.0;
+    each([&](int, double d) {
+      sum += d;
+      count += 1.0;
+    });
+    return {sum, count};
   }
 
-  /// Thresholds of its own.
+  /// The thresholds of this sample.
   void own_radii(double &near, double &far) const {
-    const double allowed = count();
-    const double mean = sum() / allowed;
-    // In units of the mean, a power of two: squares of 1e-200 would be 0.
+    const auto [sum, count] = total();
+    const double mean = sum / count;
+    // In units of a power of two near the mean, the squares of distances of
+    // 1e-200 do not vanish.
     const double unit = mean > 0.0 ? std::ldexp(1.0, std::ilogb(mean)) : 1.0;
     double squares = 0.0;
     each([&](int, double d) {
       const double off = (d - mean) / unit;
       squares += off * off;
     });
-    const double half = unit * (std::sqrt(squares / allowed) / 2.0);
+    const double half = unit * (std::sqrt(squares / count) / 2.0);
     near = mean - half;
     far = mean + half;
   }
 
   /// Appends the neighbours on one side of `radius`: near ones with their
-  /// weights, far ones with the opposite. Without a hit and a miss there: none.
+  /// weights, far ones with the negative. Appends none if there is no hit or no
+  /// miss.
   void add_side(double radius, bool far, Array<PairTerm> &terms) const {
     const NeighbourKey key;
     const auto at = key(radius);

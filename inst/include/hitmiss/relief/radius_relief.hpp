@@ -23,21 +23,18 @@ namespace detail {
 inline double mean_distance(ReferenceDistances &distances,
                             const ReferenceSamples &reference,
                             const NearRule &rule, Runtime &runtime) {
-  const Index m = reference.samples.size();
-  Array<double> sums(m), counts(m);
-  distances.each_part(
-      runtime, [&](const SampleRange &part, const PairMatrix<double> &values) {
-        runtime.for_each(part.size(), [&](Index k, int) {
-          const Index r = part.begin + k;
-          const RadiusRow row(reference.samples[r], values.row(k), rule);
-          sums[r] = row.sum();
-          counts[r] = row.count();
-        });
-      });
+  Array<std::pair<double, double>> totals(reference.samples.size());
+  distances.each_part(runtime, [&](const SampleRange &part,
+                                   const PairMatrix<double> &values) {
+    runtime.for_each(part.size(), [&](Index k, int) {
+      const Index r = part.begin + k;
+      totals[r] = RadiusRow(reference.samples[r], values.row(k), rule).total();
+    });
+  });
   double sum = 0.0, count = 0.0;
-  for (Index r = 0; r < m; ++r) {
-    sum += sums[r];
-    count += counts[r];
+  for (const auto &total : totals) {
+    sum += total.first;
+    count += total.second;
   }
   return sum / count;
 }

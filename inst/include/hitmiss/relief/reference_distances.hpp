@@ -11,8 +11,8 @@
 
 namespace hitmiss::detail {
 
-/// Rows of a part of distances to n samples: 16 MB; 128 MB where every part
-/// costs a pass over data that are no array.
+/// Rows of a part of distances to n samples: 16 MB. If the data are no array,
+/// every part needs a pass over them: then 128 MB.
 inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
@@ -47,10 +47,9 @@ public:
     const SampleParts parts = this->parts();
     if (part_.n_rows() == 0)
       part_ = PairMatrix<double>(parts.size, all.end);
-    detail::DistanceMemory memory;
     for (Index b = 0; b < parts.count(); ++b) {
       if (!kept_)
-        distances_.measure(parts[b], all, part_, memory, runtime);
+        distances_.measure(parts[b], all, part_, runtime);
       kept_ = parts.count() == 1;
       work(parts[b], part_);
     }

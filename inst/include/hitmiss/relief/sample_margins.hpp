@@ -11,7 +11,7 @@
 
 namespace hitmiss {
 
-/// A neighbour of a sample, and what the difference from it counts.
+/// A neighbour of a sample, and the coefficient of the difference from it.
 struct PairTerm {
   int sample;
   double coefficient;
@@ -73,13 +73,13 @@ inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
       });
 }
 
-/// Mean and squared deviations of the samples' margins, by class and feature.
-/// Samples are added in one order, so that no bit depends on how they come.
+/// Means and squared deviations of the samples' margins, by class and feature.
+/// Samples are added in one fixed order, whatever the threads.
 class ClassMoments {
 public:
   ClassMoments(Index n_features, int n_classes)
-      : n_classes_(n_classes), counts_(size(n_classes)),
-        means_(size(n_features * n_classes)), squares_(means_.size()) {}
+      : n_classes_(n_classes), counts_(n_classes),
+        means_(n_features * n_classes), squares_(means_.size()) {}
 
   /// Adds the margins of samples with their neighbours; counts the values of x
   /// as progress. O(J (N + the terms)).
@@ -92,31 +92,31 @@ public:
             double margin[feature_group];
             run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
             const int c = y[list.sample];
-            const double now = ++seen[size(c)];
+            const double now = ++seen[c];
             for (Index f = 0; f < count; ++f)
-              include(size((first + f) * n_classes_ + c), margin[f], now);
+              include((first + f) * n_classes_ + c, margin[f], now);
           }
 
           runtime.checkpoint();
         });
     for (const SampleTerms &list : lists)
-      ++counts_[size(y[list.sample])];
+      ++counts_[y[list.sample]];
   }
 
-  /// sum_c share_c mean_c, and the root of sum_c share_c^2 s_c^2 / m_c (1 -
-  /// m_c / N_c): m_c samples of the N_c = sizes[c] were added.
+  /// scores = sum_c share_c mean_c; errors = the root of sum_c share_c^2 s_c^2
+  /// / m_c (1 - m_c / N_c), where m_c samples were added of the N_c = sizes[c].
   void combine(const Array<int> &sizes, Array<double> &scores,
                Array<double> &errors) const {
     double total = 0.0;
     for (const int some : sizes)
       total += some;
-    const Index n_features = means_.size() / size(n_classes_);
+    const Index n_features = means_.size() / n_classes_;
     scores.assign(n_features, 0.0);
     errors.assign(n_features, 0.0);
     for (Index j = 0; j < n_features; ++j) {
       for (int c = 0; c < n_classes_; ++c) {
-        const Index at = j * size(n_classes_) + size(c);
-        const double m = counts_[size(c)], all = sizes[size(c)];
+        const Index at = j * n_classes_ + c;
+        const double m = counts_[c], all = sizes[c];
         const double share = all / total;
         scores[j] += share * means_[at];
         if (m > 1.0)
@@ -128,7 +128,6 @@ public:
   }
 
 private:
-  template <class Integer> static Index size(Integer n) { return n; }
   void include(Index at, double value, double count) {
     const double off = value - means_[at];
     means_[at] += off / count;

@@ -66,23 +66,15 @@ private:
   Index size_ = 0;
 };
 
-/// One number for every ordered pair of (row, column) samples, padded with 0.
+/// One number for every ordered pair of (row, column) samples, which the caller
+/// sets before it reads it. Rows are padded.
 template <class T> class PairMatrix {
 public:
   PairMatrix() = default;
   PairMatrix(Index n_rows, Index n_columns)
       : n_rows_(n_rows), n_columns_(n_columns),
-        stride_(padded_samples(n_columns)), values_(size(n_rows, n_columns)) {}
-
-  /// All numbers are set before they are read, see AlignedBuffer.
-  static PairMatrix uninitialised(Index n_rows, Index n_columns) {
-    PairMatrix pairs;
-    pairs.n_rows_ = n_rows;
-    pairs.n_columns_ = n_columns;
-    pairs.stride_ = padded_samples(n_columns);
-    pairs.values_ = AlignedBuffer<T>::uninitialised(size(n_rows, n_columns));
-    return pairs;
-  }
+        stride_(padded_samples(n_columns)),
+        values_(AlignedBuffer<T>::uninitialised(size(n_rows, n_columns))) {}
 
   Index n_rows() const { return n_rows_; }
   Index n_columns() const { return n_columns_; }

@@ -4,7 +4,7 @@
 #ifndef HITMISS_RUNTIME_EIGEN_HPP
 #define HITMISS_RUNTIME_EIGEN_HPP
 
-// From here to the end of this file, and in what it includes.
+// This pragma holds to the end of this file, and in all that it includes.
 #pragma GCC system_header
 
 #include <Eigen/Core>

@@ -66,56 +66,10 @@ public:
       std::rethrow_exception(error);
   }
 
-  /// Calls `elsewhere()` on any thread and `here()` on the calling one, at the
-  /// same time where the host can, and returns when both are done. If both
-  /// throw, the exception of `elsewhere` is rethrown, as when it comes first.
-  /// Not to be called from within a unit of work.
-  void overlap(const std::function<void()> &elsewhere,
-               const std::function<void()> &here) {
-    if (threads() == 1) {
-      elsewhere();
-      here();
-      return;
-    }
-    const std::thread::id caller = std::this_thread::get_id();
-    OnceOnly first{elsewhere}, second{here};
-    // The host decides which thread numbers run on the calling thread, and in
-    // which order.
-    run_threads([&](int) {
-      if (std::this_thread::get_id() == caller)
-        second.run();
-      else
-        first.run();
-    });
-    first.run();
-    second.run();
-    for (const auto &error : {first.error, second.error})
-      if (error)
-        std::rethrow_exception(error);
-  }
-
 protected:
   /// Calls `thread(0)` ... `thread(threads() - 1)`, at least one of them on the
   /// calling thread, and returns when all have returned. `thread` never throws.
   virtual void run_threads(const std::function<void(int)> &thread) = 0;
-
-private:
-  /// Work that is done once, by the first thread that calls `run()`.
-  struct OnceOnly {
-    const std::function<void()> &work;
-    std::atomic<bool> taken{false};
-    std::exception_ptr error{};
-
-    void run() {
-      if (taken.exchange(true))
-        return;
-      try {
-        work();
-      } catch (...) {
-        error = std::current_exception();
-      }
-    }
-  };
 };
 
 /// One thread: a plain loop on the calling thread.

@@ -32,8 +32,8 @@ public:
   Monitor(const Monitor &) = delete;
   Monitor &operator=(const Monitor &) = delete;
 
-  /// To be called, from any thread, at least every 100 ms of work.
-  /// Throws Interrupted once the host wants to stop.
+  /// Call it, from any thread, at least every 100 ms of work. It throws
+  /// Interrupted once the host wants to stop.
   void checkpoint() {
     if (std::this_thread::get_id() == owner_)
       poll_host();

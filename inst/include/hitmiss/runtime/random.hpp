@@ -31,7 +31,8 @@ enum class Purpose : std::uint64_t {
 class RandomStream {
 public:
   RandomStream(std::uint64_t key, std::uint64_t unit, Purpose purpose) {
-    // Not set_key(): it leaves the parity word of the cipher stale.
+    // set_key() is not used, because it leaves the parity word of the cipher
+    // stale.
     KeyWords words{{key, unit, static_cast<std::uint64_t>(purpose), 0}};
     engine_.seed(words);
   }

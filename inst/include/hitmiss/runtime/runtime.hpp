@@ -13,14 +13,15 @@
 
 namespace hitmiss {
 
-/// Threads, progress, interrupts and random streams. Does not own its parts.
+/// Threads, progress, interrupts and random streams. It does not own the host's
+/// objects.
 class Runtime {
 public:
   Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)
       : executor_(executor), monitor_(monitor), key_(key) {}
 
-  /// For a unit of work, on its own thread. It does not count progress, which
-  /// whoever shared out the units does.
+  /// The runtime of a unit of work, on its own thread. It counts no progress,
+  /// because the function that divided the work does.
   Runtime within(Executor &serial) const {
     Runtime unit(serial, monitor_, key_);
     unit.counts_ = false;
@@ -47,8 +48,8 @@ public:
   }
 
   /// The sum of arrays of `size` numbers, to which work(unit, sums) adds for
-  /// every unit in [0, count): always in 16 parts, whoever computes them, so
-  /// that no bit depends on the threads.
+  /// every unit in [0, count). Units are always added up in 16 parts, so that
+  /// no bit depends on the threads.
   template <class Work>
   Array<double> sum_in_parts(Index count, Index size, Work work) {
     constexpr Index parts = 16;
@@ -65,12 +66,6 @@ public:
       for (Index i = 0; i < part.size(); ++i)
         total[i] += part[i];
     return total;
-  }
-
-  /// Calls Executor::overlap().
-  void overlap(const std::function<void()> &elsewhere,
-               const std::function<void()> &here) {
-    executor_.overlap(elsewhere, here);
   }
 
   void checkpoint() { monitor_.checkpoint(); }

@@ -14,9 +14,10 @@
     "hitmiss needs vector extensions: compile with g++ 8 or clang 10, or later"
 #endif
 
-// On Windows the stack is aligned to 16 bytes, and g++ moves wider vectors
-// there as if it were aligned to them (its bug 54412). Without an option for
-// the assembler, see src/Makevars.win, they would end a fit now and then.
+// On Windows the stack is aligned to 16 bytes, but g++ writes wider vectors
+// there as if it were aligned to them (its bug 54412), which now and then ends
+// the process. With an option for the assembler (see src/Makevars.win) it does
+// not.
 #if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) ||          \
                             defined(HITMISS_UNALIGNED_MOVES))
 #define HITMISS_X86 1
@@ -28,9 +29,9 @@
 /// `target` attribute, or it would be compiled for the baseline.
 #define HITMISS_INLINE inline __attribute__((always_inline))
 
-/// No multiplication and addition becomes one operation with one rounding, also
-/// where the compiler was told to use such operations. clang takes that from
-/// each file: it fuses where -mfma or -march=native allow it.
+/// A multiplication and an addition are not fused into one operation with one
+/// rounding, even where the compiler was told to do so. clang decides this for
+/// a whole file: it fuses where -mfma or -march=native allow it.
 #if defined(__clang__)
 #define HITMISS_UNFUSED
 #else
@@ -149,9 +150,9 @@ void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
   detail::run_16<Kernel>(job);
 }
 
-/// Runs `Kernel::run<32>(job)` with the same result everywhere: where vectors
-/// of 32 bytes are missing, two of 16 do the same, and nothing is fused. For
-/// what decides between features. `run<64>` adds up as `run<32>` does.
+/// Runs `Kernel::run<32>(job)` with the same result everywhere, for sums that
+/// decide between features: nothing is fused, and where vectors of 32 bytes are
+/// missing, two of 16 do the same. `run<64>` adds up in the order of `run<32>`.
 template <class Kernel, class Job> void run_alike(const Job &job) {
 #if HITMISS_X86
 #if !defined(__clang__)

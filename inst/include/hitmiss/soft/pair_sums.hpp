@@ -15,7 +15,8 @@ namespace hitmiss {
 
 namespace detail {
 
-/// Pairs of samples of a tile between two checkpoints: 20 ms or so.
+/// The number of pairs of samples between two checkpoints: 20 ms or so for a
+/// tile.
 constexpr Index slice_pairs = 1 << 22;
 
 /// Rows of S that are in memory together: 32 MB of float.
@@ -38,16 +39,16 @@ inline double margin_bytes(const FitSize &size) {
          8.0 * n * static_cast<double>(gradient_rows(whole_samples(size)));
 }
 
-/// Adds to `gradient` what `rows` of S do, in the first rows of `s`. Where
-/// tiles are few, rows are shared out as well, by the numbers of both: how many
-/// threads there are does not matter.
+/// Adds the sums over `rows` of S, which are the first rows of `s`, to
+/// `gradient`. If tiles are few, the rows are divided among units as well; how
+/// many units there are depends on the data, and not on the threads.
 template <class T>
-void add_gradient(const ScaledView &x, const FeatureList *list,
+void add_gradient(const ScaledView &x, const FeatureList &list,
                   const PairMatrix<T> &s, const SampleRange &rows,
                   SimdLevel simd, Array<double> &gradient, Runtime &runtime) {
   constexpr Index step = 64, enough_units = 64, least_rows = 256;
   const Index n = x.n_samples();
-  const Index total = list ? list->size() : x.n_features();
+  const Index total = list.size();
   const Index tiles = (total + step - 1) / step;
   const Index all_tiles =
       std::max<Index>((x.n_features() + step - 1) / step, 1);
@@ -81,8 +82,7 @@ void add_gradient(const ScaledView &x, const FeatureList *list,
       });
   for (Index f = 0; f < total; ++f)
     for (Index part = 0; part < parts; ++part)
-      gradient[list ? (*list)[f] : f] +=
-          sums[(f / step * parts + part) * step + f % step];
+      gradient[list[f]] += sums[(f / step * parts + part) * step + f % step];
 }
 
 } // namespace detail
@@ -98,19 +98,16 @@ Array<double> pair_gradient(const ScaledView &x, const SoftNeighbours &margins,
                             SimdLevel simd, Runtime &runtime) {
   const Index n = x.n_samples();
   if (s.n_columns() != n || s.n_rows() < 32)
-    s = PairMatrix<T>::uninitialised(detail::gradient_rows(n), n);
+    s = PairMatrix<T>(detail::gradient_rows(n), n);
   const Index step = s.n_rows() / 32 * 32;
   Array<double> gradient(x.n_features(), 0.0);
-  const bool split = x.raw.sparse() != nullptr;
-  const auto parts =
-      split ? detail::split_features(x) : detail::SplitFeatures();
+  const auto parts = detail::split_features(x);
   detail::SparseGradient<T> sparse(x, parts.sparse);
   for (Index first = 0; first < n; first += step) {
     const SampleRange part{first, std::min(first + step, n)};
     margins.symmetric(r, part, s, runtime);
-    detail::add_gradient(x, split ? &parts.dense : nullptr, s, part, simd,
-                         gradient, runtime);
-    if (split) {
+    detail::add_gradient(x, parts.dense, s, part, simd, gradient, runtime);
+    if (!parts.sparse.empty()) {
       sparse.add(s, part, runtime);
       runtime.advance(parts.sparse.size() * n * part.size() / 2);
     }

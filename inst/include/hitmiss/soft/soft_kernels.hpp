@@ -66,8 +66,8 @@ struct NearnessKernel {
   }
 };
 
-/// By sample, padded with 0: what makes a distance an entry of its row, the
-/// nearest of either kind and the factor of its nearness.
+/// The numbers of each sample that turn a distance into an entry of C, padded
+/// with 0: its nearest hit and miss, and the factors of both.
 struct KindScales {
   const double *nearest_hit = nullptr, *nearest_miss = nullptr;
   const double *hit = nullptr, *miss = nullptr;

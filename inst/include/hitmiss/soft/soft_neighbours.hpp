@@ -32,7 +32,7 @@ struct SoftRule {
 /// is computed again from the distances when it is read.
 class SoftNeighbours {
 public:
-  /// Forms all rows once, and calls as for_rows() does.
+  /// Forms all rows once, and calls work(rows, c) for them as for_rows() does.
   template <class Work>
   SoftNeighbours(DistanceRows distances, const SoftRule &rule, Runtime &runtime,
                  Work work)
@@ -80,9 +80,9 @@ public:
       miss[n] = r[n] * miss_[n];
     }
     for_units(rows, runtime,
-              [&](const SampleRange &unit, Scratch &scratch, Runtime &here) {
-                PairMatrix<double> &distances = scratch.rows;
-                read(unit, unit.begin, scratch, here);
+              [&](const SampleRange &unit, PairMatrix<double> &distances,
+                  Runtime &here) {
+                read(unit, unit.begin, distances, here);
                 SymmetricJob<T> job;
                 job.labels = labels_.data();
                 job.scales = {nearest_hit_.data(), nearest_miss_.data(),
@@ -105,23 +105,16 @@ public:
   }
 
 private:
-  /// The buffers of a thread.
-  struct Scratch {
-    PairMatrix<double> rows;
-    detail::DistanceMemory memory;
-  };
-
-  /// Calls work(rows, scratch, runtime of this thread) for units of rows.
+  /// Calls work(rows, memory of this thread, its runtime) for units of rows.
   template <class Work>
   void for_units(const SampleRange &rows, Runtime &runtime, Work work) const {
     const Index size = distances_.unit();
-    Array<Scratch> scratch(runtime.threads());
+    Array<PairMatrix<double>> memory(runtime.threads());
     const Index units = (rows.size() + size - 1) / size;
     runtime.for_each(units, [&](Index unit, int thread) {
-      Scratch &mine = scratch[thread];
-      if (mine.rows.n_rows() == 0)
-        mine.rows =
-            PairMatrix<double>(std::min(size, n_samples()), n_samples());
+      PairMatrix<double> &mine = memory[thread];
+      if (mine.n_rows() == 0)
+        mine = PairMatrix<double>(std::min(size, n_samples()), n_samples());
       SerialExecutor serial;
       Runtime here = runtime.within(serial);
       const Index begin = rows.begin + unit * size;
@@ -133,22 +126,21 @@ private:
   /// the distances of sample n.
   template <class Work, class Form>
   void each_row(Runtime &runtime, Work work, Form form) const {
-    for_units({0, n_samples()}, runtime,
-              [&](const SampleRange &rows, Scratch &scratch, Runtime &here) {
-                PairMatrix<double> &c = scratch.rows;
-                read(rows, 0, scratch, here);
-                for (Index n = rows.begin; n < rows.end; ++n)
-                  form(n, c.row(n - rows.begin));
-                work(rows, static_cast<const PairMatrix<double> &>(c));
-              });
+    for_units(
+        {0, n_samples()}, runtime,
+        [&](const SampleRange &rows, PairMatrix<double> &c, Runtime &here) {
+          read(rows, 0, c, here);
+          for (Index n = rows.begin; n < rows.end; ++n)
+            form(n, c.row(n - rows.begin));
+          work(rows, static_cast<const PairMatrix<double> &>(c));
+        });
   }
 
   /// Distances from `rows` to all samples from `first` on; infinite where they
   /// are not compared, and in the padding.
-  void read(const SampleRange &rows, Index first, Scratch &scratch,
+  void read(const SampleRange &rows, Index first, PairMatrix<double> &out,
             Runtime &runtime) const {
-    PairMatrix<double> &out = scratch.rows;
-    distances_.read(rows, {first, n_samples()}, out, scratch.memory, runtime);
+    distances_.read(rows, {first, n_samples()}, out, runtime);
     for (Index n = rows.begin; n < rows.end; ++n) {
       double *row = out.row(n - rows.begin);
       row[n - first] = detail::never_near;
@@ -160,8 +152,9 @@ private:
     }
   }
 
-  /// Distances of sample n become C, shifted by the nearest of the kind: then
-  /// no softmax can underflow. Learns the sample's factors.
+  /// Turns the distances of sample n into its row of C, and learns its factors.
+  /// Distances are taken from the nearest of their kind, so that no softmax
+  /// underflows.
   void soften(Index n, double *row) {
     const double own = labels_[n];
     nearest_hit_[n] = nearest_miss_[n] = detail::never_near;
@@ -181,7 +174,7 @@ private:
     scale(n, row);
   }
 
-  /// Distances become exponentials, which are summed by kind.
+  /// Replaces the distances by exponentials, and sums these by kind.
   void nearness(Index n, double *row, double &hits, double &misses) const {
     run_simd<NearnessKernel>(rule_.simd,
                              NearnessJob{row, labels_.data(), padded_,

@@ -11,7 +11,8 @@
 
 namespace hitmiss::detail {
 
-/// All features: those that sums over nonzero values serve, and the others.
+/// All features, divided into those that are summed by their nonzero values and
+/// the others.
 struct SplitFeatures {
   FeatureList sparse, dense;
 };
@@ -23,8 +24,8 @@ inline SplitFeatures split_features(const ScaledView &x) {
   return parts;
 }
 
-/// Twice what value a has in common with `count` others, each times its
-/// sample's place in `row`: 2 sum_k row[samples[k]] overlap(a, values[k]).
+/// Twice the overlap of the value a with `count` others, each multiplied by its
+/// sample's entry of `row`: 2 sum_k row[samples[k]] overlap(a, values[k]).
 template <class T>
 double shared_sum(double a, const int *samples, const double *values,
                   Index count, const T *row) {
@@ -63,8 +64,8 @@ public:
     next_ = begin_;
   }
 
-  /// The next rows of S, in the first rows of `s`. The features of a unit go
-  /// over the same rows, which stay in the second-level cache.
+  /// Adds the next rows of S, which are the first rows of `s`. The features of
+  /// a unit go over the same rows, which stay in the second-level cache.
   void add(const PairMatrix<T> &s, const SampleRange &rows, Runtime &runtime) {
     constexpr Index cached = 1 << 19;
     const Index row_size = s.stride() * bytes_of<T>;
@@ -77,7 +78,8 @@ public:
     add_sums(s, rows, runtime);
   }
 
-  /// After all rows. `result` has a place for every feature of the data.
+  /// Writes the sums to `result`, which has a place for every feature of the
+  /// data. Call it after all rows.
   void finish(Array<double> &result) const {
     for (Index f = 0; f < features_.size(); ++f) {
       double total = 0.0;
@@ -88,7 +90,7 @@ public:
   }
 
 private:
-  /// The rows up to the range's end that feature f has not seen yet.
+  /// Adds the rows up to the end of the range that feature f has not seen yet.
   void add_rows(Index f, const PairMatrix<T> &s, const SampleRange &rows) {
     const int stop = columns_->starts[features_[f] + 1];
     double total = 0.0;
@@ -103,7 +105,7 @@ private:
     shared_[f] += total;
   }
 
-  /// sum_i S[n, i], S read as symmetric.
+  /// Adds sum_i S[n, i] to sums_[n], with S read as symmetric.
   void add_sums(const PairMatrix<T> &s, const SampleRange &rows,
                 Runtime &runtime) {
     runtime.for_parts(sums_.size(), 256, [&](Index first, Index end) {

@@ -68,12 +68,12 @@ void each_query(const ScaledView &queries, const ScaledView &x,
                   });
 }
 
-/// Shares of the classes among the k nearest. Equal ones go to the class of the
-/// nearest sample, and to the first class where such are equally near.
+/// Sets the shares of the classes among the k nearest. A draw goes to the class
+/// of the nearest sample; if such are equally near, to the first class.
 inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
                      Array<double> &share) {
-  share_nearest(near, k, [&](const Neighbour &i, double part) {
-    share[y[i.sample]] += part;
+  share_nearest(near, k, [&](const Neighbour &i, double vote) {
+    share[y[i.sample]] += vote;
   });
   const double most = *std::max_element(share.begin(), share.end()) - 1e-9;
   int winner = -1;

@@ -38,8 +38,8 @@ struct NestedVotes {
 
 namespace detail {
 
-/// One query against all of x: squared distances grow with the features, so
-/// that all sizes together cost as much as the largest alone.
+/// The distances of one query to all of x. Their squares grow with the
+/// features, so that all sizes together cost as much as the largest alone.
 class NestedQuery {
 public:
   NestedQuery(const MatrixView &queries, const MatrixView &x, Index query)
@@ -61,7 +61,7 @@ public:
       distance_[i] = std::sqrt(squared_[i]);
   }
 
-  /// In order, with all that are tied with the last.
+  /// The k nearest in order, with all that are tied with the last.
   Array<Neighbour> nearest(int k) const {
     NearestList near;
     for (int i = 0; i < distance_.size(); ++i)

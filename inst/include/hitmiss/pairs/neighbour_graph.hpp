@@ -1,0 +1,67 @@
+// The graph of the near samples.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#ifndef HITMISS_PAIRS_NEIGHBOUR_GRAPH_HPP
+#define HITMISS_PAIRS_NEIGHBOUR_GRAPH_HPP
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "nearest.hpp"
+#include "neighbour_kinds.hpp"
+
+namespace hitmiss {
+
+/// An edge joins two samples if either is among the nearest of the other. Each
+/// edge is listed once, a < b.
+struct NeighbourGraph {
+  struct Edge {
+    int a, b;
+    double weight;
+  };
+  Array<Edge> edges;
+  Array<double> degree; ///< sum of the weights at each sample
+};
+
+/// The weight of an edge is exp(-d^2 / t), where t is the mean d^2 between a
+/// sample and its `k` nearest (He, Cai, Niyogi 2005); all weights are 1 if t =
+/// 0. All samples that tie for the last place are near, and share it in t: with
+/// many ties the graph has up to N^2 / 2 edges.
+inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
+                                      Runtime &runtime) {
+  const Index n = distances.n_rows();
+  const AllowedPairs all;
+  runtime.monitor().expect(distances.pair_features());
+  const AllowedKind kinds{all};
+  NearestSearch<AllowedKind> search(distances, kinds, k);
+  search.run(runtime);
+  NeighbourGraph graph{{}, Array<double>(n)};
+  double total = 0.0;
+  search.for_rows(
+      runtime, [&](const SampleRange &rows, const NearestLists &lists) {
+        for (auto a = static_cast<int>(rows.begin); a < rows.end; ++a)
+          lists.share(a, 0, [&](const Neighbour &near, double share) {
+            const double squared = near.distance * near.distance;
+            const bool mutual = near.key <= lists(near.sample, 0).back().key;
+            if (a < near.sample || !mutual)
+              graph.edges.push_back({std::min(a, near.sample),
+                                     std::max(a, near.sample), squared});
+            total += share * squared;
+          });
+      });
+  const double t = total > 0.0 ? total / static_cast<double>(n) : 1.0;
+  std::sort(graph.edges.begin(), graph.edges.end(),
+            [](const auto &e, const auto &f) {
+              return e.a < f.a || (e.a == f.a && e.b < f.b);
+            });
+  for (auto &edge : graph.edges) {
+    edge.weight = std::exp(-edge.weight / t);
+    graph.degree[edge.a] += edge.weight;
+    graph.degree[edge.b] += edge.weight;
+  }
+  return graph;
+}
+
+} // namespace hitmiss
+
+#endif
