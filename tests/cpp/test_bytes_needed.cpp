@@ -98,6 +98,13 @@ Array<Entry> entries() {
     options.max_iter = 2;
     return options;
   };
+  ManifoldOptions drawn;
+  drawn.max_pairs = 500;
+  const auto local = [](W w) {
+    auto options = w.options<LlfsOptions>();
+    options.centres = {0, 1, 2};
+    return options;
+  };
   return {
       {"relief", [=](W w) { return bytes_needed(w.size(), near(w)); },
        [=](W w, R r) { near_relief(w.x(), w.y(), near(w), r); }},
@@ -147,6 +154,84 @@ Array<Entry> entries() {
          interactions(x, w.y(), w.options<InteractionOptions>(), r);
        },
        true},
+      {"parzen",
+       [](W w) { return bytes_needed(w.size(), w.options<ParzenOptions>()); },
+       [](W w, R r) {
+         parzen_margins(w.x(), w.y(), w.options<ParzenOptions>(), r);
+       }},
+      {"semi-BFS",
+       [=](W w) {
+         return bytes_needed(w.size(), w.options<BfsOptions>(), drawn);
+       },
+       [=](W w, R r) {
+         semi_bfs(w.x(), w.y(), w.options<BfsOptions>(), drawn, r);
+       },
+       true},
+      {"llfs", [=](W w) { return bytes_needed(w.size(), local(w), 3); },
+       [=](W w, R r) { fit_representatives(w.x(), w.y(), local(w), r); }, true},
+  };
+}
+
+/// What has no announcement, because the core's comments promise little: lists
+/// of k neighbours and a part of the distances, a tile of 256 features, or a
+/// copy of the data.
+Array<Entry> small_entries() {
+  using W = const WorstCase &;
+  using R = Runtime &;
+  const auto lists = [](W w) {
+    return detail::listed_bytes(w.size(), 21.0 * w.size().n_samples, 1.0, 0.0) +
+           2.0 * detail::class_bytes(w.size(), 0.0);
+  };
+  const auto tiles = [](W w) { return detail::tile_bytes(w.size(), 256.0); };
+  const auto copy = [=](W w) {
+    return tiles(w) + 8.0 * w.size().n_samples * w.size().n_features;
+  };
+  const auto ones = [](W w) { return Array<double>(w.n_features, 1.0); };
+  const auto score = [](W w, R r, Association kind) {
+    association_scores(bin_features(w.raw(), w.y(), {}, r), w.y(), kind, r);
+  };
+  return {
+      {"nearest_vote", lists,
+       [=](W w, R r) { nearest_vote(w.x(), w.x(), w.y(), ones(w), {}, r); }},
+      {"nearest_mean", lists,
+       [=](W w, R r) {
+         nearest_mean(w.x(), w.x(), w.outcome, ones(w), {}, r);
+       }},
+      {"nested_vote", tiles,
+       [](W w, R r) {
+         if (w.share == 1.0)
+           nested_vote(w.raw(), w.raw(), w.y(),
+                       {{0, w.n_features}, {{1, 5}, {3, 5}}}, r);
+       }},
+      // The graph may have all pairs that tie.
+      {"laplacian",
+       [=](W w) {
+         return lists(w) + (w.levels > 0
+                                ? 24.0 * w.size().n_samples * w.size().n_samples
+                                : 0.0);
+       },
+       [](W w, R r) { laplacian_scores(w.x(), 5, best_simd_level(), r); }},
+      {"fisher", tiles, [](W w, R r) { fisher_scores(w.raw(), w.y(), r); }},
+      {"chi-squared", copy,
+       [=](W w, R r) { score(w, r, Association::chi_squared); }},
+      {"information", copy,
+       [=](W w, R r) { score(w, r, Association::information); }},
+      {"mrmr", copy,
+       [](W w, R r) {
+         mrmr(bin_features(w.raw(), w.y(), {}, r), w.y(), {}, r);
+       }},
+      {"rank products", [=](W w) { return 2.0 * copy(w); },
+       [=](W w, R r) {
+         if (w.n_features <= 500)
+           rank_products(centred_ranks(w.raw(), r).data(), w.n, ones(w),
+                         best_simd_level(), r);
+       }},
+      {"simba", tiles,
+       [](W w, R r) {
+         if (w.share == 1.0)
+           simba(w.x(), w.y(), {}, r);
+       },
+       true},
   };
 }
 
@@ -193,7 +278,10 @@ TEST_CASE("bytes_needed: no fit takes much more than is announced") {
     return;
   for (WorstCase &worst : worst_cases()) {
     worst.make();
-    for (const Entry &entry : entries()) {
+    auto all = entries();
+    const auto small = small_entries();
+    all.insert(all.end(), small.begin(), small.end());
+    for (const Entry &entry : all) {
       if (entry.slow && worst.n > 1500)
         continue;
       const double announced = entry.announced(worst);
@@ -225,6 +313,7 @@ TEST_CASE("bytes_needed: any size has an answer") {
     CHECK_NOTHROW(bytes_needed(size, BfsOptions(), ManifoldOptions()));
     CHECK_NOTHROW(bytes_needed(size, PwfpOptions()));
     CHECK_NOTHROW(bytes_needed(size, InteractionOptions()));
+    CHECK_NOTHROW(bytes_needed(size, LlfsOptions(), n));
   }
   FitSize none;
   CHECK(bytes_needed(none, IReliefOptions()) >= 0.0);
