@@ -8,6 +8,12 @@ run_testthat <- function(root, filter) {
     package = "hitmiss", load_package = "installed", stop_on_failure = FALSE,
     reporter = testthat::CheckReporter$new()
   ))
+  # Where the next saving of time is.
+  spent <- results$user + results$system
+  dear <- utils::head(order(-spent), 10L)
+  cat(sprintf(
+    "%.1f s in %s, %s\n", spent[dear], results$file[dear], results$test[dear]
+  ), sep = "")
   # A warning fails too: a new snapshot is one, and compares nothing.
   counts(
     sum(results$passed),

@@ -1,5 +1,8 @@
 # Installs what is missing, builds, runs all tests:
-#   Rscript inst/scripts/test.R          the last lines tell the time it took
+#   Rscript inst/scripts/test.R          15 minutes on two processors that had
+#                                        other work (23 minutes of processors, a
+#                                        third to install and build); the last
+#                                        lines tell the time it took
 #   Rscript inst/scripts/test.R --current   also the sanitizers, edited fits,
 #                                        more bad values, the style of R code,
 #                                        Debian's stable release and the newest
@@ -29,7 +32,7 @@ option <- function(name) {
 }
 known <- "^--(current|long|only=.+|quick|table=.+)$"
 if (!all(grepl(known, commandArgs(TRUE)))) {
-  writeLines(sub("^# ?", "", readLines(script, 14L)))
+  writeLines(sub("^# ?", "", readLines(script, 16L)))
   quit(status = if ("--help" %in% commandArgs(TRUE)) 0L else 1L)
 }
 long <- "--long" %in% commandArgs(TRUE)

@@ -34,21 +34,13 @@ test_that("sparse matrices stay sparse for the selector, with the same curve", {
   expect_equal(b$results, a$results)
 })
 
-test_that("experiments and delayed matrices give the same curve", {
-  skip_if_not_installed("SummarizedExperiment")
+test_that("blocks that do not fit into memory give the same curve", {
   skip_if_not_installed("DelayedArray")
   data <- container_data()
-  a <- container_curve(data$x, data$y)
-  se <- SummarizedExperiment::SummarizedExperiment(
-    list(counts = t(data$x)),
-    colData = S4Vectors::DataFrame(type = data$y)
-  )
-  expect_equal(container_curve(se, "type")$results, a$results)
-  delayed <- DelayedArray::DelayedArray(data$x)
-  expect_equal(container_curve(delayed, data$y)$results, a$results)
-  # As where it does not fit into memory.
   withr::local_options(hitmiss.realise_memory = 0)
-  expect_equal(container_curve(delayed, data$y)$results, a$results)
-  SummarizedExperiment::assay(se) <- DelayedArray::DelayedArray(t(data$x))
-  expect_equal(container_curve(se, "type")$results, a$results)
+  delayed <- DelayedArray::DelayedArray(data$x)
+  expect_equal(
+    container_curve(delayed, data$y)$results,
+    container_curve(data$x, data$y)$results
+  )
 })

@@ -39,25 +39,6 @@ same_work <- function(there, here) {
   }
 }
 
-test_that("saved fits are read and predict in a new process", {
-  skip_if_not_installed("callr")
-  data <- toy_data()
-  here <- fits_and_predictions()(data$x, data$y, 1L)
-  fits <- lapply(here, `[[`, "fit")
-  for (verb in names(fits)) fits[[verb]]$report$threads <- 1L
-  there <- elsewhere(function(fits, x) {
-    lapply(fits, function(fit) {
-      list(
-        class = stats::predict(fit, x, threads = 1L),
-        prob = stats::predict(fit, x, type = "prob", threads = 1L)
-      )
-    })
-  }, list(fits, data$x))
-  for (verb in names(here)) {
-    expect_identical(there[[verb]], here[[verb]][c("class", "prob")])
-  }
-})
-
 test_that("the locale changes nothing", {
   skip_if_not_installed("callr")
   data <- toy_data(classes = c("b", "A", "a"), n = 15L)
