@@ -341,7 +341,7 @@ curve_notes <- function(x) {
   )
 }
 
-# What an error of samples in pairs is an error of.
+# These words say what the error of a curve of pairs means.
 paired_error <- paste(
   "The error is that of saying which of two samples of a pair is which, not",
   "that of a single new sample"

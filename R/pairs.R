@@ -80,7 +80,7 @@ pair_lengths <- function(known, gap) {
   apart <- apart[, varies, drop = FALSE]
   mean <- mean[varies]
   total <- total[varies]
-  # The mean and the standard deviation without one pair at a time.
+  # These are the mean and the standard deviation without one pair at a time.
   left <- t(mean - t(apart) / (n - 1)) /
     sqrt(pmax(t(total - t(apart^2) * n / (n - 1)), 1e-12) / (n - 2))
   left <- matrix(left, n)

@@ -246,7 +246,8 @@ fisher_scores <- function(problem, options, runtime) {
   cpp_fisher(problem, "means", runtime)
 }
 
-# |z| of the feature, and for "cox2" of its squares where that is larger.
+# Returns |z| of the feature, and for "cox2" |z| of its square where that is
+# larger.
 cox_scores <- function(problem, options, runtime) {
   z <- abs(hazard_scores(problem, runtime)$z)
   if (options$method == "cox") {

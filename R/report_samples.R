@@ -263,7 +263,7 @@ model_part <- function(report, n) {
   )
 }
 
-# What stands under the title.
+# Returns the lines under the title.
 head_part <- function(fit, author) {
   tags <- htmltools::tags
   settings <- Filter(Negate(is.null), fit$parameters)

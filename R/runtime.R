@@ -68,7 +68,7 @@ resolve_simd <- function() {
 
 # ---- the call of the core ----------------------------------------------------
 
-# The runtime of a call that shows no progress and draws nothing.
+# Returns the runtime of a call that shows no progress and draws nothing.
 core_runtime <- function(threads = resolve_threads()) {
   list(threads = threads, progress = NULL, key = NULL)
 }

@@ -111,7 +111,7 @@ warn_scores <- function(message, class = NULL) {
 }
 
 # Says whether nearly all pairs of features that differ in both orders are in
-# opposite order: of independent orders, so many would be three standard errors
+# opposite order. For independent orders so many would be three standard errors
 # away.
 runs_against_classes <- function(scores, x, y) {
   scores <- scores[spaced(seq_along(scores), 200L)]

@@ -325,7 +325,7 @@ vote_by_features <- function(fit, values, space, groups, k, threads, times) {
       times
     )
   })
-  # What is a matrix has a row for each sample.
+  # Joins the matrices of the groups, which have a row for each sample.
   gather <- function(field, columns) {
     all <- matrix(NA_real_, nrow(values), columns)
     for (g in seq_along(groups)) all[groups[[g]]$rows, ] <- votes[[g]][[field]]

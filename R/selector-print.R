@@ -128,7 +128,7 @@ title_lines <- function(x) {
   design_line(x$parameters), pair_line(x), tuned_line(x))
 }
 
-# What is predicted, where samples come in pairs.
+# Says what is predicted if samples come in pairs.
 pair_line <- function(x) {
   if (!is.null(x$pair_of)) {
     "says which of two samples of a pair is which, not what a single sample is"

@@ -111,7 +111,8 @@ survival_at <- function(curve, times, before = FALSE) {
   ]
 }
 
-# The first time at which the curve is at most one half; NA if there is none.
+# Returns the first time at which the curve is at most one half; NA if there is
+# none.
 median_time <- function(curve) {
   curve$time[match(TRUE, curve$survival <= 0.5 + 1e-12)]
 }
@@ -150,8 +151,8 @@ survival_voters <- function(y, times) {
   )
 }
 
-# What is known of a sample without features: the risk, and the Kaplan-Meier
-# curve, of all.
+# Returns what is known of a sample without features: the risk, and the Kaplan-
+# Meier curve, of all.
 survival_of_all <- function(y, times) {
   y <- times_of(y)
   list(

@@ -226,8 +226,8 @@ new_validation <- function(parts, positive, level, call, lines, left_out) {
   )
 }
 
-# The counts as print() shows them: where the names of the classes are too long
-# to head columns, their numbers stand there.
+# Prepares the counts for print(): if the names of the classes are too long to
+# head columns, their numbers stand there.
 confusion_table <- function(confusion) {
   names <- cut_names(rownames(confusion), 16L)
   heads <- names
@@ -239,7 +239,7 @@ confusion_table <- function(confusion) {
   stats::setNames(table, c("true class, predicted:", heads))
 }
 
-# The measures of each class side by side.
+# Puts the measures of each class side by side.
 by_class <- function(table, classes) {
   of <- function(measure) table$estimate[table$measure == measure]
   data.frame(

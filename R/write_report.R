@@ -207,7 +207,8 @@ like_fit <- function(curve, fit) {
   ), "curve")
 }
 
-# What is wrong of held-out samples, and what is found of each class.
+# Says how many held-out samples are wrong, and how many of each class are
+# found.
 error_part <- function(report, curve, positive) {
   tags <- htmltools::tags
   error <- report$error
