@@ -62,7 +62,7 @@ accuracy_rows <- function(name, selectors, way = "") {
   size <- sizes[[name]]
   if (grepl("class", way)) {
     resampling <- by_class(set$y, resampling$times, resampling$train)
-    size <- size[size >= 200]
+    size <- size[size >= if (name == "arcene") 2000 else 200]
   }
   rows <- grepl("normalised", way)
   curve <- error_curve(if (rows) by_sample(set$x) else set$x, set$y, selectors,

@@ -67,7 +67,7 @@ figures_of <- function(tables = names(compared)) {
             ifelse(g$label == "", "the plain setting", g$label)[good],
             collapse = "; "
           ))
-        } else if (any(g$verdict == "differs (better)")) {
+        } else if (all(g$verdict == "differs (better)")) {
           "better"
         } else {
           "not reproduced"

@@ -53,6 +53,7 @@ test_that("sigma, lambda and eps_max are those of the definition", {
 test_that("relaxed solutions are feasible, rounded sets too, and the best", {
   beta <- seq(0, 1, by = 0.05)
   optimal <- logical()
+  rounded_by <- numeric()
   for (p in llfs_problems(some_of(1:60))) {
     alpha <- c(1, 2, 2.5, 10)[[p$seed %% 4L + 1L]]
     i <- p$seed %% length(p$y) + 1L
@@ -67,6 +68,10 @@ test_that("relaxed solutions are feasible, rounded sets too, and the best", {
     expect_true(
       all(separation >= (beta[-1L] - 1.001e-3) * path$eps_max)
     )
+    for (b in which(lengths(path$sets[-1L]) > 0L)) {
+      binary <- seq_len(m) %in% path$sets[[b + 1L]]
+      rounded_by <- c(rounded_by, abs(binary - path$f[, b]))
+    }
     if (m > 9L) next
     sets <- ref_all_sets(program, m, alpha)
     u1 <- apply(sets, 1L, ref_u1, p = program)
@@ -95,6 +100,8 @@ test_that("relaxed solutions are feasible, rounded sets too, and the best", {
   }
   # A rounded local solution need not be the best set, but mostly is.
   expect_gt(mean(optimal), 0.85)
+  # Fig. 12: most elements are nearly binary before they are rounded.
+  expect_gt(mean(rounded_by < 0.05), 0.75)
 })
 
 test_that("the kept set, its radius and score follow from the candidates", {
