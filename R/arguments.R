@@ -2,8 +2,6 @@
 # function does not have, or that its method does not use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Refuse arguments in `...` that no function takes
-#' @noRd
 check_no_dots <- function(...) {
   if (...length() == 0L) {
     return(invisible())

@@ -135,8 +135,7 @@ check_class_pairs <- function(y) {
   }
 }
 
-#' Data of some of the features, samples in rows
-#' @noRd
+# Returns the data of some features, samples in rows.
 chosen_features <- function(problem, features) {
   at <- if (is.null(features)) {
     seq_along(problem$features)

@@ -33,9 +33,8 @@ delayed_values <- function(values, features_in, arg) {
   )
 }
 
-#' Should a delayed matrix be held in memory? Yes if it is small, or if no
-#' scratch file can be written
-#' @noRd
+# Says whether a delayed matrix is held in memory: it is if it is small, or if
+# no scratch file can be written.
 fits_memory <- function(x) {
   needed <- 8 * prod(dim(x))
   if (needed <= min(byte_option("hitmiss.realise_memory", 2^28),
@@ -197,9 +196,8 @@ stage_blocks <- function(problem, runtime) {
   invisible(problem)
 }
 
-#' How a delayed matrix is read: its features in the `order` of the file (NULL:
-#' as they are), in the blocks of `grid`
-#' @noRd
+# Says how a delayed matrix is read: its features in the `order` of the file
+# (NULL: as they are), in the blocks of `grid`.
 read_plan <- function(x, features_in) {
   rows <- features_in == "rows"
   order <- file_order(x, if (rows) 1L else 2L)
@@ -241,9 +239,8 @@ abort_block_not_finite <- function(problem, feature, sample) {
   abort_not_finite("x", at, names)
 }
 
-#' The order of the features in the file, or NULL if they are read in that order
-#' already: reading in the order of the file is fifty times as fast
-#' @noRd
+# Returns the order of the features in the file, or NULL if they are read in
+# that order already. Reading in the order of the file is fifty times as fast.
 file_order <- function(x, along) {
   node <- x@seed
   while (inherits(node, "DelayedUnaryOp")) {
@@ -331,9 +328,8 @@ realise_sparse <- function(x, features_in) {
   if (length(blocks) == 1L) blocks[[1L]] else do.call(cbind, blocks)
 }
 
-#' How often a fit to blocks read the container and the scratch file, for its
-#' report
-#' @noRd
+# Says how often a fit to blocks read the container and the scratch file, for
+# its report.
 block_traffic <- function(problem) {
   if (problem$storage == "blocks") cpp_scratch_traffic(problem$values$scratch)
 }

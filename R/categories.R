@@ -29,9 +29,8 @@ category_levels <- function(x) {
   })
 }
 
-#' The levels of the columns that are ordered factors: these are numbers, the
-#' ranks of their levels, for every selector
-#' @noRd
+# Returns the levels of the columns that are ordered factors. These are numbers,
+# the ranks of their levels, for every selector.
 ordered_levels <- function(x) {
   if (is.data.frame(x) && any(found <- vapply(x, is.ordered, NA))) {
     check_factor_columns(x, names(x)[found], "x")
@@ -63,8 +62,7 @@ inform_text <- function(columns) {
   }
 }
 
-#' A data.frame in which the number of the level replaces each category
-#' @noRd
+# Replaces each category of a data.frame by the number of its level.
 code_categories <- function(x, levels) {
   if (length(levels) == 0L) {
     return(x)
@@ -143,9 +141,8 @@ check_categories_method <- function(levels, method) {
   }
 }
 
-#' The feature and the level of each column when categories become indicators
-#' (level NA: the column holds the values of a numeric feature)
-#' @noRd
+# Returns the feature and the level of each column when categories become
+# indicators (level NA: the column holds the values of a numeric feature).
 indicator_columns <- function(features, levels) {
   each <- ifelse(features %in% names(levels), lengths(levels)[features], 1L)
   of <- rep(seq_along(features), each)
@@ -178,8 +175,7 @@ indicator_scaling <- function(preprocess, columns) {
   preprocess
 }
 
-#' Run `compute` on indicators, with results by feature
-#' @noRd
+# Runs `compute` on indicators and gives its results by feature.
 compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
   if (is.null(problem$levels)) {
     return(compute(problem, preprocess, options, runtime))

@@ -70,8 +70,8 @@ check_choice <- function(value, choices = NULL,
   as.vector(value)
 }
 
-#' A list of numeric settings that replace defaults; refuses unknown names
-#' @noRd
+# Checks a list of numeric settings that replace defaults; unknown names are an
+# error.
 check_control <- function(control, defaults, arg = "control") {
   names <- names(control) %||% rep("", length(control))
   if (!is.list(control) || is.object(control) || !all(nzchar(names)) ||
@@ -182,8 +182,7 @@ position <- function(kind, index, names) {
   paste0(kind, " ", index, " (", name, ")")
 }
 
-#' Positions of features that the user gives as names or positions
-#' @noRd
+# Returns the positions of features that the user gives as names or positions.
 feature_positions <- function(features, known, arg = "features", of = "x") {
   numbers <- is.numeric(features) && !is.object(features)
   if (!numbers && !is.character(features) || length(features) == 0L) {
@@ -222,8 +221,7 @@ require_package <- function(package, purpose) {
   }
 }
 
-#' Refuse a container if the package that reads it is not installed
-#' @noRd
+# Refuses a container if the package that reads it is not installed.
 require_container_package <- function(package, x) {
   if (requireNamespace(package, quietly = TRUE)) {
     return(invisible())

@@ -138,8 +138,7 @@ new_comparison <- function(pairs, rows, adjust, metric) {
   )
 }
 
-#' One value for each split (or repetition), by selector
-#' @noRd
+# Returns by selector one value for each split (or repetition).
 compared_values <- function(curve, at, size) {
   if (at == "aggregate") {
     return(lapply(curve$values, rowMeans))

@@ -20,8 +20,7 @@ abort <- function(message, class, ..., envir = parent.frame()) {
   ))
 }
 
-#' Warn with a class of this package, so that users can silence one kind only
-#' @noRd
+# Warns with a class of this package, so that users can silence one kind only.
 warn <- function(message, class, ..., envir = parent.frame()) {
   warning(structure(
     class = c(class, "hitmiss_warning", "warning", "condition"),
@@ -94,9 +93,9 @@ time_limits <- paste(
   c("elapsed", "CPU", "session elapsed", "session CPU"), "time limit"
 )
 
-#' A function that evaluates its argument and lets each warning or message of
-#' this package through the first time only: the fits of a loop repeat them
-#' @noRd
+# Returns a function that evaluates its argument and lets each warning or
+# message of this package through the first time only, because the fits of a
+# loop repeat them.
 once_by_class <- function() {
   seen <- character()
   was_seen <- function(condition) {

@@ -456,8 +456,7 @@ permuted_rows <- function(strata, group = NULL) {
 
 # ---- in words ----------------------------------------------------------------
 
-#' What a fit keeps of a design: the numbers of blocks, groups and pairs
-#' @noRd
+# Returns what a fit keeps of a design: the numbers of blocks, groups and pairs.
 design_sizes <- function(problem) {
   count <- function(codes) if (!is.null(codes)) length(unique(codes))
   if (!is.null(problem$pair)) {
@@ -477,8 +476,7 @@ design_line <- function(parameters) {
   if (any(given)) toString(sprintf(words[given], unlist(number)))
 }
 
-#' The fields about groups that a result keeps
-#' @noRd
+# Returns the fields about groups that a result keeps.
 kept_groups <- function(problem) {
   list(
     n_groups = if (!is.null(problem$group)) max(problem$group),

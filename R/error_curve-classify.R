@@ -252,9 +252,8 @@ svm_predict <- function(parts, y, kernel, cost = 1) {
   )
 }
 
-#' Prediction without features: the most frequent training class (ties: the
-#' first level)
-#' @noRd
+# Predicts without features: the most frequent training class (of ties the first
+# level).
 constant_prediction <- function(y, n) {
   share <- tabulate(y, nlevels(y)) / length(y)
   list(
@@ -263,8 +262,8 @@ constant_prediction <- function(y, n) {
   )
 }
 
-#' Predictions of the user's function: a factor, or a matrix of class scores
-#' @noRd
+# Predicts by the user's function, which returns a factor or a matrix of class
+# scores.
 custom_predict <- function(parts, y, fun) {
   result <- fun(parts$train, droplevels(y), parts$test)
   n <- nrow(parts$test)
@@ -318,8 +317,7 @@ check_prediction_names <- function(names, samples) {
   }
 }
 
-#' Predictions of the fit itself with its best n features, for each n of `sizes`
-#' @noRd
+# Predicts by the fit itself, with its best n features for each n of `sizes`.
 classify_own <- function(choice, sizes, spec, data, want_score) {
   fit <- choice$fit
   if (!inherits(fit, "hitmiss")) {

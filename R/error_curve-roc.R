@@ -30,8 +30,7 @@ roc_sizes <- function(x, size) {
   )
 }
 
-#' The positive one of two classes, with a message if nobody chose it
-#' @noRd
+# Returns the positive one of two classes, with a message if nobody chose it.
 curve_positive <- function(x, positive) {
   chosen <- positive %||% x$positive
   class <- positive_class(chosen, x$classes)
@@ -135,8 +134,8 @@ class_rates <- function(replicate, class) {
   }
 }
 
-#' The corners of a ROC curve: one for each distinct score, ties taken together
-#' @noRd
+# Returns the corners of a ROC curve: one for each distinct score, ties taken
+# together.
 roc_points <- function(scores, positive) {
   threshold <- sort(unique(scores), decreasing = TRUE)
   at <- match(scores, threshold)
@@ -146,9 +145,8 @@ roc_points <- function(scores, positive) {
   data.frame(true_rate = share(positive), false_rate = share(!positive))
 }
 
-#' True positive rates of a ROC curve at given false positive rates: at a step
-#' the upper end, within a tie the line that joins its ends
-#' @noRd
+# Returns the true positive rates at given false positive rates: at a step the
+# upper end, within a tie the line that joins its ends.
 rate_at <- function(points, rates) {
   last <- findInterval(rates, points$false_rate)
   following <- pmin(last + 1L, nrow(points))

@@ -166,9 +166,8 @@ kept_lists <- function(selection, spec, there, features) {
   if (spec$by_size || selection$own) lists else lists[[1L]]
 }
 
-#' The size that a training part chooses by its own inner splits, which are the
-#' same for all selectors
-#' @noRd
+# Returns the size that a training part chooses by its own inner splits, which
+# are the same for all selectors.
 choose_size <- function(unit, spec, problem, plan) {
   known <- unit$split$labelled %||% unit$split$train
   unknown <- setdiff(unit$split$train, known)

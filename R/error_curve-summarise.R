@@ -180,9 +180,8 @@ prediction_rows <- function(runs, y, sizes) {
   table
 }
 
-#' The predictions of the selectors, then of the baselines, from which all
-#' tables of a curve are made
-#' @noRd
+# Returns the predictions of the selectors, then of the baselines, from which
+# all tables of a curve are made.
 all_predictions <- function(runs, y, plan) {
   sizes <- lapply(plan$specs, `[[`, "sizes")
   table <- stack_rows(Map(prediction_rows, runs, list(y), sizes))
@@ -278,8 +277,7 @@ warn_equal_lists <- function(runs, n_features) {
   }
 }
 
-#' One row per message: selector, split, message
-#' @noRd
+# Returns a row for each message: selector, split, message.
 unit_notes <- function(runs, field) {
   rows <- lapply(names(runs), function(name) {
     notes <- lapply(runs[[name]], function(run) run$result[[field]])

@@ -82,8 +82,8 @@ fit_settings <- function(fit) {
   c(list(selector = list(method_name(fit))), values, fit$settings)
 }
 
-#' Names of the settings in which two fits differ, as fit_settings() gives them
-#' @noRd
+# Returns the names of the settings in which two fits differ, as fit_settings()
+# gives them.
 differing_settings <- function(one, other) {
   Filter(function(name) {
     !any(vapply(one[[name]], function(value) {
@@ -126,8 +126,8 @@ usual_k <- function(y, method) {
   max(1L, min(10L, min(tabulate(y, nlevels(y))) - 1L))
 }
 
-#' Name of the method in the literature, with its parameters: "ReliefF, k = 10"
-#' @noRd
+# Returns the name of the method in the literature, with its parameters:
+# "ReliefF, k = 10".
 method_label <- function(x) {
   p <- x$parameters
   setting <- function(...) {
@@ -153,8 +153,6 @@ method_label <- function(x) {
   ))
 }
 
-#' The method's name in the literature
-#' @noRd
 method_title <- function(x) {
   switch(method_name(x),
     kbfs = if (x$parameters$manifold > 0) "semi-BFS" else "BFS",

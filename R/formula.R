@@ -3,9 +3,8 @@
 # stack with 20,000 genes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The argument on which the generics of selectors dispatch: `formula`, in any
-#' position (as in lm()), else `x`
-#' @noRd
+# Returns the argument on which the generics of selectors dispatch: `formula`,
+# in any position (as in lm()), else `x`.
 formula_or_x <- function(x, ..., formula) {
   if (missing(formula)) {
     if (missing(x)) {

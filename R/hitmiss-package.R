@@ -33,8 +33,7 @@ register_frameworks <- function() {
   when_loaded("mlr3", register_mlr3_learners)
 }
 
-#' Register with another package now, if it is loaded, or when it is loaded
-#' @noRd
+# Registers with another package now, if it is loaded, or when it is loaded.
 when_loaded <- function(package, register) {
   setHook(packageEvent(package, "onLoad"), function(...) register())
   if (isNamespaceLoaded(package)) register()

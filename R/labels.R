@@ -203,8 +203,6 @@ label_factor <- function(y, arg) {
   factor(as.character(y), levels = setdiff(known, unused))
 }
 
-#' One warning that names the classes that have a single sample
-#' @noRd
 warn_single_samples <- function(y) {
   single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
   if (length(single) > 0L) {

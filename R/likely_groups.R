@@ -121,8 +121,7 @@ root_code <- paste0(
   "\"^(TCGA-..-....).*\", \"\\\\1\", %s), ignore.case = TRUE))"
 )
 
-#' The shortest code that divides the names as `root_code` does
-#' @noRd
+# Returns the shortest code that divides the names as `root_code` does.
 root_call <- function(names, where) {
   codes <- c(
     "%s", "substr(%s, 1, 12)", "sub(\".$\", \"\", %s)",

@@ -86,8 +86,7 @@ draw_text <- function(draws, n) {
 # a representative.
 may_represent <- function(problem) which(allowed_misses(problem) > 0L)
 
-#' Positions of the representatives, in increasing order
-#' @noRd
+# Returns the positions of the representatives, in increasing order.
 draw_representatives <- function(problem, wanted, runtime) {
   n <- length(problem$y)
   candidates <- may_represent(problem)

@@ -36,8 +36,6 @@ new_llfs <- function(problem, run, parameters, call, threads) {
   fit
 }
 
-#' One warning if problems (7) ended at an iteration limit
-#' @noRd
 warn_unsettled <- function(report) {
   if (report$status == "converged") {
     return(invisible(report))
@@ -119,8 +117,7 @@ complete_representatives <- function(object, names) {
   tabulate(lacking, length(sizes)) == 0L
 }
 
-#' Share of each class's representatives that use a feature
-#' @noRd
+# Returns the share of each class's representatives that use a feature.
 class_shares <- function(x, rows = seq_len(x$n_features)) {
   sizes <- subset_sizes(x)
   vapply(x$classes, function(class) {

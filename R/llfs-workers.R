@@ -27,8 +27,8 @@ llfs_unit <- function(centres, problem, usable, options, runtime) {
   cpp_llfs(problem, usable, options, runtime)
 }
 
-#' Join the results of all units to the result of one call, in sample order
-#' @noRd
+# Joins the results of all units to the result of one call, in the order of the
+# samples.
 join_units <- function(results, order) {
   field <- function(name) unlist(lapply(results, `[[`, name))
   sizes <- field("sizes")

@@ -317,8 +317,6 @@ check_beta <- function(beta) {
   as.double(beta)
 }
 
-#' Settings of the solver
-#' @noRd
 llfs_control <- function(control) {
   control <- check_control(control, list(
     tol = 1e-3, draws = 1000L, enumerate = 10L, working_set = 400L,

@@ -149,8 +149,7 @@ contrast_of_class <- function(sums, sizes, class) {
   )
 }
 
-#' Candidates by t, those that kbfs() selects among them, then the others
-#' @noRd
+# Returns the candidates by t, first those that kbfs() selects among them.
 class_markers <- function(problem, sums, class, n, direction, threads) {
   of <- contrast_of_class(sums, tabulate(problem$y), class)
   strength <- switch(direction,
@@ -185,8 +184,7 @@ class_markers <- function(problem, sums, class, n, direction, threads) {
   )
 }
 
-#' q of the features of a class by probes of the whole search
-#' @noRd
+# Returns the q of the features of a class by probes of the whole search.
 marker_q <- function(problem, class, features, n, direction, times, threads) {
   rest <- factor(as.integer(problem$y) == class)
   x <- problem_rows(problem, seq_along(problem$y))

@@ -72,8 +72,7 @@ metric_of <- function(x) {
 
 metric_label <- function(x) metric_of(x)$label
 
-#' Is a metric computed from the predictions of a whole repetition?
-#' @noRd
+# Says whether a metric is computed from the predictions of a whole repetition.
 is_pooled <- function(metric, resampling) {
   switch(resampling$method,
     holdout = FALSE,

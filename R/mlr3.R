@@ -220,8 +220,8 @@ mlr3_model <- function(learner) {
   check_fit(learner$model, "self$model")
 }
 
-#' Probabilities with a column for every class, even a class without samples
-#' @noRd
+# Returns probabilities with a column for every class, even a class without
+# samples.
 all_classes <- function(prob, classes) {
   all <- matrix(0, nrow(prob), length(classes), dimnames = list(NULL, classes))
   all[, colnames(prob)] <- prob

@@ -258,8 +258,7 @@ column_of <- function(x, j) {
   if (is.data.frame(x)) x[[j]] else as.double(x[, j])
 }
 
-#' The value that replaces a missing one; NA if all are missing
-#' @noRd
+# Returns the value that replaces a missing one; NA if all are missing.
 typical_value <- function(column, method) {
   known <- column[!is.na(column)]
   if (length(known) == 0L) {

@@ -57,8 +57,7 @@ new_fdr <- function(problem, raw, plain, runs, options, call) {
   ), quote = TRUE)
 }
 
-#' How many of `probe` reach the 1st, 2nd, ..., n-th largest of `real`
-#' @noRd
+# Counts how many of `probe` reach the 1st, 2nd, ..., n-th largest of `real`.
 count_reaching <- function(probe, real, n) {
   best <- sort(real, decreasing = TRUE)[seq_len(n)]
   length(probe) - findInterval(best, sort(probe), left.open = TRUE)

@@ -212,8 +212,7 @@ check_blocks <- function(problem) {
   }
 }
 
-#' The permutations of each run, drawn before any run
-#' @noRd
+# Returns the permutations of each run, drawn before any run.
 probe_units <- function(problem, options, stream) {
   block <- problem$block %||% rep(1L, length(problem$y))
   n_columns <- length(problem$features) * (options$probes + 1L)

@@ -66,8 +66,8 @@ html_table <- function(table) {
   )
 }
 
-#' The value of a new sample among those of the training samples of each class
-#' @noRd
+# Draws the value of a new sample among those of the training samples of each
+# class.
 strip_plot <- function(space, i, feature, label, predicted) {
   value <- space$values[i, feature]
   known <- space$training[, feature]

@@ -2,8 +2,7 @@
 # and others, are read here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' Was something other than a description of resampling given?
-#' @noRd
+# Says whether something other than a description of resampling was given.
 is_given_splits <- function(resampling) {
   !inherits(resampling, "hitmiss_resampling") && (is.list(resampling) ||
     (is.numeric(resampling) || is.factor(resampling)) &&
@@ -110,8 +109,7 @@ rset_splits <- function(rset, problem) {
   })
 }
 
-#' One split, or an error that says what is wrong with it
-#' @noRd
+# Returns one split, or signals what is wrong with it.
 given_split <- function(split, s, problem) {
   n <- length(problem$y)
   known <- c("train", "test", "repetition", "fold")

@@ -204,8 +204,7 @@ draw_labelled <- function(y, train, share) {
   }), use.names = FALSE))
 }
 
-#' How many units of each class go to training
-#' @noRd
+# Returns how many units of each class go to training.
 class_quota <- function(units, train, arg) {
   size <- tabulate(units$y, nlevels(units$y))
   most <- pmax(1, size - 1)
@@ -280,9 +279,8 @@ kfold_splits <- function(units, resampling, arg) {
   }), recursive = FALSE)
 }
 
-#' A fold for every sample: each class is dealt out in random order, starting at
-#' the fold after the last one of the previous class
-#' @noRd
+# Returns a fold for every sample. Each class is dealt out in random order,
+# starting at the fold after the last one of the previous class.
 assign_folds <- function(y, k, stratified = TRUE) {
   order <- if (stratified) {
     unlist(lapply(seq_len(nlevels(y)), function(c) {

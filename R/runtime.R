@@ -107,8 +107,7 @@ progress_reporter <- function(label, frame = parent.frame()) {
   function(share) cli::cli_progress_update(set = 100 * share, id = bar)
 }
 
-#' A failed allocation or thread as an error that says what to do
-#' @noRd
+# Turns a failed allocation or thread into an error that says what to do.
 memory_errors <- function(expr) {
   catch_error(expr, function(e) {
     said <- conditionMessage(e)

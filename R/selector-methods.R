@@ -379,8 +379,7 @@ feature_table <- function(x, n, means = TRUE, ranks = seq_along(x$ranking)) {
   )
 }
 
-#' A table with more columns, whose names give way to its own
-#' @noRd
+# Returns a table with more columns, whose names give way to its own.
 join_columns <- function(table, more) {
   if (length(more) == 0L) {
     return(table)
@@ -403,8 +402,8 @@ join_annotation <- function(table, annotation) {
   table[c(first, n + seq_along(annotation), seq_len(n)[-first])]
 }
 
-#' In which class features differ most from the others, how, and by how much
-#' @noRd
+# Says in which class features differ most from the others, how, and by how
+# much.
 direction_columns <- function(x, rows, means) {
   if (!is.null(x$hazard)) {
     return(hazard_table(x$hazard, rows))
@@ -496,8 +495,8 @@ of_class <- function(x, rows, class, direction) {
   fits & !x$preprocess$constant[rows]
 }
 
-#' Columns of the feature table that a method adds, for the given positions
-#' @noRd
+# Returns the columns of the feature table that a method adds, for the given
+# positions.
 extra_columns <- function(x, rows) {
   if (inherits(x, "hitmiss_llfs")) {
     as.data.frame(class_shares(x, rows), optional = TRUE)

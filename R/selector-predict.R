@@ -464,8 +464,7 @@ vote_shares <- c(
   features = "features"
 )
 
-#' The result with the share of the vote that was left for each sample
-#' @noRd
+# Returns the result with the share of the vote that was left for each sample.
 with_left <- function(result, left, of) {
   if (any(left < 1)) {
     inform(c(

@@ -97,8 +97,6 @@ vote_memory <- function(problem, weights, threads, score = weights) {
 # Returns how many features' values of so many samples a fit keeps.
 columns_at_once <- function(n_samples) max(1, floor(2^26 / (8 * n_samples)))
 
-#' One warning when a solver did not reach its tolerance
-#' @noRd
 warn_unconverged <- function(report, remedy) {
   if (identical(report$status, "converged")) {
     return(invisible(report))
@@ -142,16 +140,14 @@ prepare_scaling <- function(problem, scale, runtime) {
   c(list(method = scale), learned)
 }
 
-#' Training samples on some features, scaled: samples x features
-#' @noRd
+# Returns the training samples on some features, scaled: samples x features.
 scaled_values <- function(problem, preprocess, features) {
   values <- feature_values(problem, features)
   dimnames(values) <- list(problem$samples, problem$features[features])
   apply_scaling(values, preprocess, features)
 }
 
-#' (x - center) / scale, column by column
-#' @noRd
+# Returns (x - center) / scale, column by column.
 apply_scaling <- function(values, preprocess, features) {
   scaled <- cpp_scaled(
     values, preprocess$center[features], preprocess$scale[features]

@@ -12,8 +12,7 @@ draw_stream <- function() {
   c(10407L, as.integer(floor(stats::runif(6L, 1, 2147483647))))
 }
 
-#' Run `code`, then restore the state of R's generator
-#' @noRd
+# Runs `code`, then restores the state of R's generator.
 keep_stream <- function(code) {
   before <- get0(".Random.seed", globalenv(), inherits = FALSE)
   on.exit(
@@ -26,8 +25,7 @@ keep_stream <- function(code) {
   code
 }
 
-#' Run `code` with R's generator in a given state, then restore its state
-#' @noRd
+# Runs `code` with R's generator in a given state, then restores its state.
 with_stream <- function(stream, code) {
   keep_stream({
     assign(".Random.seed", stream, globalenv())

@@ -203,8 +203,7 @@ call_with <- function(tuning, row, x, y, given, design) {
   fit
 }
 
-#' How many test samples of a split one combination gets wrong
-#' @noRd
+# Counts the test samples of a split that one combination gets wrong.
 tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
@@ -229,8 +228,8 @@ tuning_errors <- function(split, row, problem, tuning, given) {
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))
 }
 
-#' The grid with its errors; a combination that failed in a split has none
-#' @noRd
+# Returns the grid with its errors; a combination that failed in a split has
+# none.
 tuning_table <- function(tuning, error, failures) {
   tell_failures(
     failures, if (all(is.na(error))) length(failures) else Inf, "{.fn tuned}:

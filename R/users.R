@@ -118,9 +118,8 @@ tell_failures <- function(messages, n, text, arg, elsewhere = FALSE) {
   }
 }
 
-#' If an error on another process is about a name that is not found there:
-#' advice on how to pass the object
-#' @noRd
+# Returns advice on how to pass an object, if an error on another process is
+# about a name that is not found there.
 handing_over <- function(message, elsewhere) {
   unknown <- grepl("object '.*' not found|could not find function", message)
   if (!elsewhere || !unknown) {

@@ -282,9 +282,8 @@ auc_row <- function(parts, class, level) {
   )
 }
 
-#' Area under the ROC curve and its variance, from the placements of each sample
-#' among those of the other kind
-#' @noRd
+# Returns the area under the ROC curve and its variance, from the placements of
+# each sample among those of the other kind.
 delong <- function(score, positive) {
   if (anyNA(score) || !any(positive) || all(positive)) {
     return(c(area = NA_real_, variance = NA_real_))

@@ -3,9 +3,8 @@
 # checked to be finite.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The vector or matrix without a class that changes nothing, such as `AsIs`,
-#' and with its runs or codes expanded (`Rle` and `Factor` of S4Vectors)
-#' @noRd
+# Returns a vector or matrix without a class that changes nothing, such as
+# `AsIs`, and with its runs or codes expanded (`Rle` and `Factor` of S4Vectors).
 plain_vector <- function(v) {
   if (inherits(v, "Rle")) v <- S4Vectors::decode(v)
   if (isS4(v) && inherits(v, "Factor")) v <- S4Vectors::unfactor(v)
@@ -52,8 +51,7 @@ plain_frame <- function(x, arg = "x") {
   x
 }
 
-#' A DataFrame of Bioconductor as a data.frame with the same names
-#' @noRd
+# Returns a DataFrame of Bioconductor as a data.frame with the same names.
 base_frame <- function(x) {
   require_container_package("S4Vectors", x)
   columns <- stats::setNames(
@@ -149,9 +147,8 @@ check_factor <- function(v, arg, column = NULL) {
   }
 }
 
-#' Refuse a matrix of package Matrix, or a delayed one of such, whose slots
-#' contradict each other: its methods, and the core, would read beyond its end
-#' @noRd
+# Refuses a matrix of package Matrix, or a delayed one of such, whose slots
+# contradict each other: its methods, and the core, would read beyond its end.
 check_valid <- function(x, arg) {
   if (inherits(x, "DelayedMatrix")) {
     DelayedArray::seedApply(x, function(seed) check_valid(seed, arg))
@@ -205,8 +202,8 @@ check_numeric_matrix <- function(x, arg) {
   invisible(x)
 }
 
-#' The columns of a data.frame as one matrix; refuses columns without numbers
-#' @noRd
+# Returns the columns of a data.frame as one matrix, and refuses columns without
+# numbers.
 numeric_columns <- function(x, arg) {
   fine <- vapply(x, function(column) {
     (is.numeric(column) || is.logical(column)) && !is.object(column) &&
