@@ -29,14 +29,14 @@
 #' their difference is noise.
 #'
 #' Without any interaction, the first pair had p <= .05 in 0 to 7 % of the data
-#' sets: with independent features or correlated blocks, in two and three
-#' classes, also where class means or spreads differ. With one, p was <= .05 and
-#' the first pair the right one in 100 % of the data sets where the class is the
-#' sign of a product of two of 12 features (60 samples), in 39 % with as much
-#' noise in the product, in 8 % where two features correlate by .7 in one class
-#' only, and, of two loci among 10 others (200 samples), in 99 % at a
-#' heritability of .2 and 70 % at .1 (`tests/bench/interaction_levels.R`, 100
-#' data sets each).
+#' sets. These had independent features or correlated blocks, two or three
+#' classes, and in some the means or the spreads of the classes differed. With
+#' one, p was <= .05 and the first pair the right one in 100 % of the data sets
+#' where the class is the sign of a product of two of 12 features (60 samples),
+#' in 39 % with as much noise in the product, in 8 % where two features
+#' correlate by .7 in one class only, and, of two loci among 10 others (200
+#' samples), in 99 % at a heritability of .2 and 70 % at .1
+#' (`tests/bench/interaction_levels.R`, 100 data sets each).
 #'
 #' Only pairs of the best `searched` features of the fit are found: use a large
 #' number, or a fit of [turf()]. The time is proportional to `searched^2`, to

@@ -12,8 +12,8 @@
 #' the class and 1,500 of the others, evenly spaced.
 #'
 #' On simulated cells the first 20 are all true, as with scran's
-#' `findMarkers()`, see `vignette("single-cell")`. As a list of all genes that
-#' differ, the order of t is the better one: it is the column `rank_t`.
+#' `findMarkers()`, see `vignette("single-cell")`. To list all genes that
+#' differ, take the order of t, in the column `rank_t`.
 #'
 #' @inheritParams logo
 #' @param x Samples, as in [relief()]: logarithms of normalised values. Cells

@@ -37,7 +37,8 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
   problem <- as_problem(x, y, assay = assay)
   at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
-  # Memory holds the distances within the largest class, and the tiles.
+  # The clustering keeps the distances within the largest class in memory, and
+  # the picture its tiles.
   check_numbers_fit(max(as.double(table(problem$y))^2), "x")
   check_numbers_fit(4 * as.double(length(everyone)) * length(at), "x")
   z <- scaled_split(

@@ -13,15 +13,15 @@
 #' 7), with pseudo-counts of 1/2.
 #'
 #' @details
-#' `score = "ratio"` is the paper's (8), of which our copy has lost the formula,
-#' as in its first author's published code: \eqn{-|F_w - F_b| / (F_w + F_b)},
-#' without pseudo-counts, and -1 for a feature that is never marked. It is
-#' largest for a feature that is as often among the closest as among the
-#' farthest, however seldom that is. Accuracy in percent of a linear support
-#' vector machine, one tenth of the samples for training, mean over the numbers
-#' of features, with `"product"`, `"ratio"` and random features: ionosphere
-#' 82.2, 76.8, 77.0 (the paper 79.0), colon 64.6, 62.0, 60.6 (64.4).
-#' So `"ratio"` is about as good as random features.
+#' `score = "ratio"` is the paper's equation (8). Its formula is missing in our
+#' copy and is taken from the published code of the first author: \eqn{-|F_w -
+#' F_b| / (F_w + F_b)}, without pseudo-counts, and -1 for a feature that is
+#' never marked. It is largest for a feature that is as often among the closest
+#' as among the farthest, however seldom that is. Accuracy in percent of a
+#' linear support vector machine, one tenth of the samples for training, mean
+#' over the numbers of features, with `"product"`, `"ratio"` and random
+#' features: ionosphere 82.2, 76.8, 77.0 (the paper 79.0), colon 64.6, 62.0,
+#' 60.6 (64.4). So `"ratio"` is about as good as random features.
 # csv: "features: ionosphere 82.2" pwfp-table1 accuracy set=ionosphere; selector=PWFP # nolint
 # csv: "ionosphere 82.2, 76.8" pwfp-table1 accuracy set=ionosphere; selector=PWFP, authors' (8) # nolint
 # csv: "82.2, 76.8, 77.0" pwfp-table1 accuracy set=ionosphere; selector=(random features) # nolint

@@ -313,7 +313,8 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   fit
 }
 
-# Yang and Hu (2012) use no other of these methods.
+# The settings of the paper exist for the methods that Yang and Hu (2012) use,
+# and for no others.
 check_in_paper <- function(method) {
   of_paper <- c("relieff", "relief", "map", "map15", "parzen")
   if (!method %in% of_paper) {

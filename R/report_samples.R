@@ -293,7 +293,8 @@ appendix_part <- function(report, curve) {
   fit <- report$fit
   words <- c(
     body_lines(fit), parameter_line(fit), solver_line(fit),
-    # The error stands above, at the size of the model.
+    # The page has the error above, at the size of the model, so its sentence is
+    # left out.
     if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
   )
   htmltools::tagList(

@@ -13,11 +13,12 @@
 #' @details
 #' Of two classes `positive` says which one is to be found. With more, each
 #' class is compared with the rest. Intervals of shares are exact (Clopper,
-#' Pearson), that of the area under the ROC curve (AUC) is DeLong's, and where
-#' all samples are in order the exact one of a share of the smaller class. In a
-#' curve, repetitions predict the same samples: counts are their means, and the
-#' intervals are those of the samples. They are about models of the size of the
-#' training parts, and treat predictions of different folds as independent.
+#' Pearson). That of the area under the ROC curve (AUC) is DeLong's; if all
+#' samples are in order, it is the exact interval of a share of the smaller
+#' class. In a curve, repetitions predict the same samples: counts are their
+#' means, and the intervals are those of the samples. They are about models of
+#' the size of the training parts, and treat predictions of different folds as
+#' independent.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.

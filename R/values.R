@@ -170,7 +170,8 @@ check_valid <- function(x, arg) {
   }
 }
 
-# With such slots, Matrix's own check would read beyond its memory.
+# Says whether the slots of a sparse matrix contradict each other. Matrix's own
+# check would read beyond its memory then.
 has_unsound_columns <- function(x) {
   if (!inherits(x, c("CsparseMatrix", "RsparseMatrix"))) {
     return(FALSE)
