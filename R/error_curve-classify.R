@@ -5,16 +5,24 @@
 # These are the names of the kinds of classifiers in prints and pictures.
 classifier_labels <- c(
   knn = "nearest neighbours", svm_linear = "linear SVM", svm_rbf = "RBF SVM",
-  own = "the selector's own classifier", custom = "user's function"
+  cox = "Cox model with ridge penalty", own = "the selector's own classifier",
+  custom = "user's function"
+)
+
+# The names that each kind of outcome has.
+known_classifiers <- list(
+  classes = c("knn", "svm_linear", "svm_rbf", "own"),
+  survival = c("knn", "cox", "own")
 )
 
 #' One classifier for every selector
 #'
 #' @param classifier A name or function, or a list of them named by selector,
 #'   whose unnamed element stands for all others.
+#' @param outcome Kind of the outcome.
 #' @return List named by selector, see as_classifier().
 #' @noRd
-resolve_classifiers <- function(classifier, selectors) {
+resolve_classifiers <- function(classifier, selectors, outcome) {
   given <- if (is.list(classifier)) classifier else list(classifier)
   names <- names(given) %||% rep("", length(given))
   at <- match(selectors, names)
@@ -27,13 +35,13 @@ resolve_classifiers <- function(classifier, selectors) {
     ), "classifier")
   }
   at[is.na(at)] <- which(names == "")
-  stats::setNames(lapply(given, as_classifier)[at], selectors)
+  stats::setNames(lapply(given, as_classifier, outcome)[at], selectors)
 }
 
 #' @return list(kind, label, fun: a user's function, k: of neighbours, default:
 #'   may fits that have a classifier of their own use that?).
 #' @noRd
-as_classifier <- function(classifier) {
+as_classifier <- function(classifier, outcome = "classes") {
   if (is.function(classifier)) {
     return(list(
       kind = "custom", label = classifier_labels[["custom"]], fun = classifier,
@@ -44,24 +52,39 @@ as_classifier <- function(classifier) {
   if (default) classifier <- "knn"
   name <- if (is.character(classifier) && length(classifier) == 1L) classifier
   kind <- sub("^knn[1-9][0-9]*$", "knn", name %||% "")
-  known <- setdiff(names(classifier_labels), "custom")
+  known <- known_classifiers[[outcome]]
+  survival <- outcome == "survival"
   if (!kind %in% known) {
     abort_input(c(
       "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
        {describe(classifier)}.",
-      i = "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on.",
-      i = "A function takes {.arg (x_train, y_train, x_test)} and returns a
-           factor of predicted classes or a matrix of class scores, such as
-           {.code function(x_train, y_train, x_test)
-           class::knn(x_train, x_test, y_train)}."
+      i = if (survival) {
+        "{.val knn} has half of the samples as neighbours, {.val knn25} has 25,
+         and so on."
+      } else {
+        "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on."
+      },
+      i = if (survival) {
+        "A function takes {.arg (x_train, y_train, x_test)} and returns a risk
+         for each test sample, larger for earlier events, or a matrix of
+         survival probabilities with times as column names."
+      } else {
+        "A function takes {.arg (x_train, y_train, x_test)} and returns a
+         factor of predicted classes or a matrix of class scores, such as
+         {.code function(x_train, y_train, x_test)
+         class::knn(x_train, x_test, y_train)}."
+      }
     ), "classifier")
   }
   if (startsWith(kind, "svm")) {
     require_package("e1071", "support vector machines")
   }
-  k <- if (kind == name) 5L else as.integer(sub("knn", "", name))
+  if (kind == "cox") require_package("glmnet", "Cox's model with a penalty")
+  # Without a number, survival times have half of the training samples.
+  usual <- if (survival) NULL else 5L
+  k <- if (kind == name) usual else as.integer(sub("knn", "", name))
   label <- classifier_labels[[kind]]
-  if (kind == "knn" && k != 5L) {
+  if (kind == "knn" && !identical(k, usual)) {
     label <- sprintf("%d nearest neighbour%s", k, if (k > 1L) "s" else "")
   }
   list(kind = kind, k = k, label = label, default = default)
@@ -77,7 +100,7 @@ classify_sizes <- function(selection, split, spec, problem, plan) {
   known <- split$labelled %||% split$train
   data <- list(
     problem = problem, train = known, test = split$test, scale = plan$scale,
-    y = problem$y[known]
+    y = problem$y[known], grid = plan$metric$study$grid
   )
   classify <- if (spec$classifier$kind == "own" || selection$own) {
     function(choice, sizes) classify_own(choice, sizes, spec, data, plan$scores)
@@ -103,21 +126,27 @@ classify_sizes <- function(selection, split, spec, problem, plan) {
   }
   without <- vapply(predicted, function(p) is.null(p$score), NA)
   if (any(without) && isTRUE(plan$metric$scores)) {
-    abort_no_scores(plan$metric$name, spec$name)
+    abort_no_scores(plan$metric$name, spec$name, is_survival(problem$y))
   }
   predicted
 }
 
 # All classifiers of this package give scores and only a user's function may
 # not, so this is a mistake in the call and no split that fails.
-abort_no_scores <- function(metric, selector) {
+abort_no_scores <- function(metric, selector, survival) {
+  needed <- if (survival) "survival curves" else "class scores"
+  found <- if (survival) "risks" else "class labels"
   abort(
     c(
-      "{.arg metric = {quoted(metric)}} needs class scores, but the function
-       given as {.arg classifier} for {.val {selector}} returns class labels
-       only.",
-      i = "Return a numeric matrix of class scores, test samples x classes, with
-           the classes as column names; or use {.code metric = \"error\"}."
+      "{.arg metric = {quoted(metric)}} needs {needed}, but the function given
+       as {.arg classifier} for {.val {selector}} returns {found} only.",
+      i = if (survival) {
+        "Return a matrix of survival probabilities with times as column names;
+         or use {.code metric = \"cindex\"}."
+      } else {
+        "Return a numeric matrix of class scores, test samples x classes, with
+         the classes as column names; or use {.code metric = \"error\"}."
+      }
     ),
     c("hitmiss_error_scores", "hitmiss_error_input"),
     arg = "metric"
@@ -130,13 +159,16 @@ abort_no_scores <- function(metric, selector) {
 #' @noRd
 classify_first <- function(order, sizes, classifier, data) {
   if (max(sizes) == 0) {
-    return(list(constant_prediction(data$y, length(data$test))))
+    return(list(constant_prediction(data, length(data$test))))
   }
   parts <- numeric_split(
     data$problem, data$train, data$test, order[seq_len(max(sizes))]
   )
   scaled <- scaled_split(parts, data$scale)
   columns <- parts$ends[sizes]
+  if (is_survival(data$y)) {
+    return(survive_first(scaled, columns, classifier, data))
+  }
   if (classifier$kind == "knn") {
     k <- matrix(classifier$k, length(sizes), 1L)
     votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
@@ -232,7 +264,7 @@ nested_vote <- function(parts, y, sizes, k, share = FALSE) {
 svm_predict <- function(parts, y, kernel, cost = 1) {
   present <- droplevels(y)
   if (nlevels(present) < 2L) {
-    return(constant_prediction(y, nrow(parts$test)))
+    return(constant_prediction(list(y = y), nrow(parts$test)))
   }
   model <- e1071::svm(parts$train, present,
     scale = FALSE, kernel = kernel, cost = cost, gamma = 1 / ncol(parts$train),
@@ -253,8 +285,12 @@ svm_predict <- function(parts, y, kernel, cost = 1) {
 }
 
 # Predicts without features: the most frequent training class (of ties the first
-# level).
-constant_prediction <- function(y, n) {
+# level), or the survival of all.
+constant_prediction <- function(data, n) {
+  y <- data$y
+  if (is_survival(y)) {
+    return(constant_survival(y, n, data$grid))
+  }
   share <- tabulate(y, nlevels(y)) / length(y)
   list(
     class = rep(which.max(share), n),
@@ -304,19 +340,6 @@ custom_predict <- function(parts, y, fun) {
   list(class = max.col(score, ties.method = "first"), score = score)
 }
 
-# If predictions carry the samples' names, these must be in the samples' order.
-check_prediction_names <- function(names, samples) {
-  wrong <- which(names %in% samples & names != samples)
-  if (length(names) == length(samples) && length(wrong) > 0L) {
-    abort_user(
-      "{.arg classifier} returned its predictions in another order than the
-       test samples: number {wrong[[1L]]} is named
-       {.val {names[[wrong[[1L]]]]}}, but that sample is
-       {.val {samples[[wrong[[1L]]]]}}.", "classifier"
-    )
-  }
-}
-
 # Predicts by the fit itself, with its best n features for each n of `sizes`.
 classify_own <- function(choice, sizes, spec, data, want_score) {
   fit <- choice$fit
@@ -332,7 +355,10 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
   )
   lapply(sizes, function(n) {
     if (n == 0) {
-      return(constant_prediction(data$y, nrow(newdata)))
+      return(constant_prediction(data, nrow(newdata)))
+    }
+    if (is_survival(data$y)) {
+      return(own_survival(fit, newdata, n, data$grid))
     }
     own_prediction(fit, newdata, if (!local) n, levels(data$y), want_score)
   })

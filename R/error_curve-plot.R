@@ -15,6 +15,11 @@
 #' * `"roc"`: true against false positive rates of the classifiers, see the next
 #'   section.
 #'
+#' * `"survival"`, of survival times: Kaplan-Meier curves of the thirds of each
+#'   test part by risk, that is of held-out samples, at one `size` (as for
+#'   `"roc"`) of one `selector`, with the numbers at risk. There is no p-value:
+#'   a log-rank test would take overlapping training parts for independent ones.
+#'
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`:
@@ -32,7 +37,8 @@
 #'
 #' @param x,object The result of [error_curve()].
 #' @param type One of the names in Details.
-#' @param ... `size` and `positive` for `"roc"`.
+#' @param ... `size` and `positive` for `"roc"`; `selector` and `size` for
+#'   `"survival"`.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly.
 #' @examples
@@ -54,7 +60,11 @@ plot.hitmiss_curve <- function(x, type = "curve", ...) {
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
   check_curve(object, "object")
   require_package("ggplot2", "plots")
-  pictures <- list(curve = plot_curve, roc = plot_curve_roc)
+  pictures <- list(
+    curve = plot_curve, roc = plot_curve_roc, survival = plot_curve_survival
+  )
+  # Classes have ROC curves, survival times those of Kaplan and Meier.
+  pictures[[if (is.null(object$study)) "survival" else "roc"]] <- NULL
   pictures[[check_choice(type, names(pictures), "type")]](object, ...)
 }
 
@@ -169,15 +179,90 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
     ggplot2::coord_equal(xlim = c(0, 1), ylim = c(0, 1))
 }
 
+# ---- survival times ----------------------------------------------------------
+
+# Kaplan-Meier curves of the thirds of each test part by risk. A test of their
+# difference would be wrong: test parts of one data set share training samples.
+plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
+  check_no_dots(...)
+  selector <- check_curve_selector(x, selector)
+  at <- roc_sizes(x, size)
+  column <- match(selector, x$selectors)
+  table <- predictions_at(kept_predictions(x), at$sizes)
+  table <- table[table$selector == selector & !is.na(table$predicted), ]
+  # A part of one or two samples has no thirds.
+  thirds <- c("lowest", "middle", "highest")
+  place <- stats::ave(table$predicted, if (min(table(table$split)) < 3L) {
+    vapply(x$splits, `[[`, 0L, "repetition")[table$split]
+  } else {
+    table$split
+  }, FUN = function(risk) (rank(risk) - 0.5) / length(risk))
+  third <- factor(thirds[pmin(3, 1 + floor(3 * place))], thirds)
+  repetitions <- length(unique(vapply(x$splits, `[[`, 0L, "repetition")))
+  last <- max(x$study$outcomes[, "time"])
+  ticks <- pretty(c(0, last), 5L)
+  ticks <- ticks[ticks <= last]
+  curves <- lapply(stats::setNames(nm = thirds), function(which) {
+    rows <- which(third == which)
+    curve <- kaplan_meier(
+      Re(table$truth)[rows], Im(table$truth)[rows] == 1
+    )
+    left <- vapply(ticks, function(t) sum(Re(table$truth)[rows] >= t), 0)
+    list(
+      steps = data.frame(
+        x = rep(c(0, curve$time), each = 2L)[-1L],
+        y = utils::head(rep(c(1, curve$survival), each = 2L), -1L)
+      ), left = data.frame(x = ticks, n = left / repetitions)
+    )
+  })
+  stacked <- function(part) {
+    tables <- lapply(curves, `[[`, part)
+    n <- vapply(tables, nrow, 0L)
+    cbind(do.call(rbind, tables), group = factor(rep(thirds, n), thirds))
+  }
+  steps <- stacked("steps")
+  left <- stacked("left")
+  left$y <- -0.04 - 0.07 * as.integer(left$group)
+  ggplot2::ggplot(steps, ggplot2::aes(
+    .data[["x"]], .data[["y"]], colour = .data[["group"]]
+  )) +
+    picture_frame(
+      title = if (length(x$selectors) == 1L) {
+        curve_title(x)
+      } else {
+        paste0(cut_names(selector), ": ", curve_title(x))
+      },
+      subtitle = sprintf(paste(
+        "held-out samples by thirds of risk within each test part\n%g",
+        "features, %s"
+      ), at$drawn[[column]], at$words),
+      x = "time; below: samples at risk (mean of repetitions)",
+      y = "share without the event (Kaplan-Meier)", caption = curve_caption(x)
+    ) +
+    ggplot2::geom_path(
+      ggplot2::aes(linetype = .data[["group"]]), linewidth = 0.8
+    ) +
+    ggplot2::geom_text(
+      ggplot2::aes(label = integer_text(round(.data[["n"]]))),
+      data = left, size = 3, show.legend = FALSE
+    ) +
+    ggplot2::geom_hline(yintercept = 0, colour = "grey50") +
+    kind_scales(steps$group, function(groups) paste(groups, "risk")) +
+    ggplot2::scale_x_continuous(breaks = ticks) +
+    ggplot2::scale_y_continuous(
+      breaks = seq(0, 1, 0.25), limits = c(-0.28, 1)
+    )
+}
+
 # ---- shared by pictures -----------------------------------------------------
 
 curve_title <- function(x) {
   sprintf(
-    "%s%s x %s features, %d classes",
+    "%s%s x %s features, %s",
     # A single selector needs no legend.
     if (length(x$selectors) == 1L) paste0(cut_names(x$selectors), ": ") else "",
     samples_words(x, thousands(x$n_samples)),
-    thousands(length(x$features)), length(x$classes)
+    thousands(length(x$features)), outcome_words(x)
   )
 }
 

@@ -119,11 +119,21 @@ kept_predictions <- function(x) {
 predictions_table <- function(x) {
   kept <- kept_predictions(x)
   score <- kept$score
-  colnames(score) <- paste0("score_", colnames(score))
+  survival <- !is.null(x$study)
+  colnames(score) <- paste0(
+    if (survival) "surv_" else "score_", colnames(score)
+  )
+  truth <- if (survival) {
+    data.frame(
+      time = Re(kept$truth), event = Im(kept$truth) == 1, risk = kept$predicted
+    )
+  } else {
+    kept[c("truth", "predicted")]
+  }
   repetition <- vapply(x$splits, `[[`, 0L, "repetition")
   table <- cbind(
     kept[c("selector", "size", "split")], repetition = repetition[kept$split],
-    kept[c("sample", "truth", "predicted")]
+    kept["sample"], truth
   )
   if (all(is.na(score))) table else cbind(table, score)
 }
@@ -156,7 +166,8 @@ glance.hitmiss_curve <- function(x, ...) {
   }
   table$all_features <- x$baseline$mean[[1L]]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
-  table$largest_class <- x$baseline$mean[[nrow(x$baseline)]]
+  none <- if (is.null(x$study)) "largest_class" else "no_features"
+  table[[none]] <- x$baseline$mean[[nrow(x$baseline)]]
   table$n_groups <- x$n_groups
   table
 }
@@ -188,9 +199,8 @@ print.hitmiss_curve <- function(x, ...) {
   check_curve(x, "x")
   print_lines(c(
     sprintf(
-      "Error curve: %s x %d features, %d classes (%s)", samples_words(x),
-      length(x$features), length(x$classes),
-      listed(paste(cut_names(x$classes, 40L), x$class_sizes), 5L)
+      "Error curve: %s x %d features, %s", samples_words(x),
+      length(x$features), outcome_words(x, TRUE)
     ),
     paste0("Protocol: ", protocol_words(x)),
     if (!is.null(x$prepare)) {
@@ -206,6 +216,20 @@ print.hitmiss_curve <- function(x, ...) {
   ))
   print_curve_table(x, 6L)
   invisible(x)
+}
+
+# `sizes`: with the numbers of samples.
+outcome_words <- function(x, sizes = FALSE) {
+  if (!is.null(x$study)) {
+    return(sprintf(
+      "survival times, %d events", x$class_sizes[x$classes == "event"]
+    ))
+  }
+  paste0(length(x$classes), " classes", if (sizes) {
+    sprintf(
+      " (%s)", listed(paste(cut_names(x$classes, 40L), x$class_sizes), 5L)
+    )
+  })
 }
 
 print_curve_table <- function(x, most) {
@@ -320,7 +344,11 @@ curve_notes <- function(x) {
     },
     counted(
       sum(x$results$empty, na.rm = TRUE),
-      "{n} empty selection{?s} predicted the largest class."
+      if (is.null(x$study)) {
+        "{n} empty selection{?s} predicted the largest class."
+      } else {
+        "{n} empty selection{?s} predicted the survival of all."
+      }
     ),
     counted(
       nrow(x$failures), "{n} fit{?s} failed and left no value: see $failures."
@@ -328,8 +356,13 @@ curve_notes <- function(x) {
     if (!pooled) {
       counted(
         length(unique(lost)),
-        "{n} test part{?s} {?lacks/lack} a class and {?has/have} no
-         {metric_label(x)}."
+        if (is.null(x$study)) {
+          "{n} test part{?s} {?lacks/lack} a class and {?has/have} no
+           {metric_label(x)}."
+        } else {
+          "{n} test part{?s} {?has/have} no pair to compare and no
+           {metric_label(x)}."
+        }
       )
     },
     if (length(x$labelled_only) > 0L) {
@@ -365,7 +398,11 @@ format.summary_hitmiss_curve <- function(x, ...) {
   c(
     data = sprintf(
       "The data were %s (%s) with %s features.", samples_words(curve),
-      listed(paste(curve$class_sizes, curve$classes), 20L),
+      if (is.null(curve$study)) {
+        listed(paste(curve$class_sizes, curve$classes), 20L)
+      } else {
+        outcome_words(curve)
+      },
       thousands(length(curve$features))
     ),
     validation = validation_text(curve), result = result_text(curve)
@@ -392,7 +429,8 @@ print.summary_hitmiss_curve <- function(x, ...) {
 validation_text <- function(x) {
   groups <- !is.null(x$n_groups)
   paste0(
-    "Samples were classified by ", listed(unique(x$classifier)), " from ",
+    if (is.null(x$study)) "Samples were classified" else "Risks were predicted",
+    " by ", listed(unique(x$classifier)), " from ",
     if (min(x$sizes) >= length(x$features)) {
       "all features selected by "
     } else {
@@ -408,6 +446,9 @@ validation_text <- function(x) {
     },
     ". The ", metric_label(x), " was estimated by ",
     resampling_words(x$resampling, groups), "; ",
+    if (!is.null(x$study)) {
+      sprintf("the horizon was %s; ", format(x$study$horizon, digits = 4L))
+    },
     if (!is.null(x$prepare)) {
       sprintf("preparation (%s), ", paste(x$prepare, collapse = "; "))
     },

@@ -58,7 +58,7 @@ permutations <- function(problem, times, stream) {
 #'   NULL), `warnings`, and `failure` in place of all if it failed; or an error.
 #' @noRd
 run_split <- function(unit, problem, plan) {
-  if (plan$pid != Sys.getpid()) attach_here()
+  if (plan$pid != Sys.getpid()) attach_here(problem$y)
   if (!is.null(unit$order)) {
     problem$y <- problem$y[unit$order]
     plan$specs <- plan$specs[names(plan$selectors)]
@@ -172,7 +172,7 @@ choose_size <- function(unit, spec, problem, plan) {
   known <- unit$split$labelled %||% unit$split$train
   unknown <- setdiff(unit$split$train, known)
   inner <- with_stream(unit$stream, draw_splits(
-    droplevels(problem$y[known]), plan$nested, "nested", problem$group[known]
+    outcome_at(problem$y, known), plan$nested, "nested", problem$group[known]
   ))
   plan$scores <- isTRUE(plan$metric$scores)
   stream <- unit$preparation
@@ -187,7 +187,7 @@ choose_size <- function(unit, spec, problem, plan) {
     part
   })
   repetition <- vapply(runs, `[[`, 0L, "repetition")
-  values <- prediction_rows(runs, problem$y, spec$sizes) |>
+  values <- prediction_rows(runs, problem$y, spec$sizes, plan$columns) |>
     size_values(plan$metric, plan$nested, repetition)
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

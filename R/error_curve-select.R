@@ -59,7 +59,7 @@ choose_once <- function(selector, problem, split, size) {
     choice <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
   }
   labelled_only <- is.null(choice) && !is.null(split$labelled)
-  choice <- choice %||% call_on(known, droplevels(problem$y[known]))
+  choice <- choice %||% call_on(known, outcome_at(problem$y, known))
   c(choice, labelled_only = labelled_only)
 }
 

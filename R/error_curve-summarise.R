@@ -53,6 +53,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     Filter(Negate(is.null), list(
       positive = plan$positive, paired = if (!is.null(problem$pair)) TRUE,
       own_metric = if (!is.null(plan$metric$fun)) plan$metric,
+      study = plan$metric$study,
       assay = problem$assay, group = problem$design$group,
       block = problem$design$block
     )),
@@ -62,11 +63,12 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
 
 # Returns what a curve was made from, with the settings of its selectors.
 curve_settings <- function(problem, plan, runs) {
+  strata <- strata_of(problem$y)
   list(
     metric = plan$metric$name, sizes = plan$sizes, selectors = names(runs),
-    classes = levels(problem$y), features = problem$features,
+    classes = levels(strata), features = problem$features,
     n_samples = length(problem$y),
-    class_sizes = tabulate(problem$y, nlevels(problem$y)),
+    class_sizes = tabulate(strata, nlevels(strata)),
     classifier = used_classifiers(runs, plan$classifiers),
     # The settings are those of the first split whose fit did not fail.
     settings = lapply(runs, function(runs) {
@@ -111,7 +113,9 @@ split_values <- function(table, values, measure, n_splits, plan) {
   if (!is_pooled(plan$metric, plan$resampling)) {
     return(values)
   }
-  if (plan$resampling$method == "leave_one_out") {
+  # Survival times have no error of a single sample.
+  if (plan$resampling$method == "leave_one_out" &&
+    is.null(plan$metric$study)) {
     return(measure(table, as_metric("error")))
   }
   none <- matrix(NA_real_, n_splits, length(plan$sizes))
@@ -151,10 +155,12 @@ best_row <- function(values, plan) {
 #'
 #' @param runs Splits of one selector, each with a `result`, whose `predicted`
 #'   is NULL where the fit failed, which leaves NA.
+#' @param columns Names of the scores: classes, or times of survival curves.
 #' @return Data.frame: size, split, sample, truth, predicted, and score (matrix,
-#'   samples x classes).
+#'   samples x columns).
 #' @noRd
-prediction_rows <- function(runs, y, sizes) {
+prediction_rows <- function(runs, y, sizes, columns) {
+  kind <- kind_of(y)
   tests <- lapply(runs, `[[`, "test")
   n <- lengths(tests)
   values <- function(field, width) {
@@ -172,11 +178,11 @@ prediction_rows <- function(runs, y, sizes) {
   table <- data.frame(
     size = rep(rep(sizes, length(n)), rep(n, each = length(sizes))),
     split = rep(seq_along(n), n * length(sizes)), sample = sample,
-    truth = y[sample],
-    predicted = factor(levels(y)[values("class", 1L)], levels(y))
+    truth = kind$truth(y)[sample],
+    predicted = kind$predicted(y, values("class", 1L))
   )
-  table$score <- values("score", nlevels(y))
-  dimnames(table$score) <- list(NULL, levels(y))
+  table$score <- values("score", length(columns))
+  dimnames(table$score) <- list(NULL, columns)
   table
 }
 
@@ -184,21 +190,45 @@ prediction_rows <- function(runs, y, sizes) {
 # all tables of a curve are made.
 all_predictions <- function(runs, y, plan) {
   sizes <- lapply(plan$specs, `[[`, "sizes")
-  table <- stack_rows(Map(prediction_rows, runs, list(y), sizes))
+  table <- stack_rows(
+    Map(prediction_rows, runs, list(y), sizes, list(plan$columns))
+  )
+  first <- plan$specs[[1L]]
+  none <- table[table$selector == first$name &
+    table$size == first$sizes[[1L]], ]
+  none <- if (is_survival(y)) {
+    without_features(none, runs[[1L]], y, plan$metric$study$grid)
+  } else {
+    largest_class(none, y)
+  }
+  table$selector <- as.character(table$selector)
+  table <- rbind(table, none)
+  table$selector <- factor(table$selector, unique(table$selector))
+  table
+}
+
+# Each split predicts the survival of its training part. The risk is the same in
+# all splits, because those of different splits must not tell samples apart.
+without_features <- function(table, runs, y, grid) {
+  for (s in seq_along(runs)) {
+    rows <- which(table$split == s)
+    all <- constant_survival(y[runs[[s]]$train], length(rows), grid)
+    table$score[rows, ] <- all$score
+  }
+  table$predicted[] <- 0
+  table$selector <- "(no features)"
+  table
+}
+
+largest_class <- function(largest, y) {
   # This is the largest class of all samples. That of the training part would
   # always be wrong for equal classes in leave-one-out, where the sample left
   # out makes its own class the smaller one.
-  first <- plan$specs[[1L]]
-  largest <- table[table$selector == first$name &
-    table$size == first$sizes[[1L]], ]
   largest$predicted[] <- levels(y)[which.max(tabulate(y, nlevels(y)))]
   # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
   largest$score[] <- 1
   largest$selector <- "(largest class)"
-  table$selector <- as.character(table$selector)
-  table <- rbind(table, largest)
-  table$selector <- factor(table$selector, unique(table$selector))
-  table
+  largest
 }
 
 #' The size that each training part chose, and the metric at that size

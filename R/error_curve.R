@@ -70,6 +70,28 @@
 #' computed from the predictions of a whole repetition, as F1 is. The
 #' predictions themselves are `as.data.frame(curve, "predictions")`.
 #'
+#' **Survival times** (`y` a `Surv(time, event)`). Metrics are `"cindex"`, the
+#' default: Harrell's C, the share of the comparable pairs of a test part in
+#' which the sample with the earlier event has the larger risk; `"uno"`: Uno's
+#' C, of events up to the `horizon`; `"ibs"`: the Brier score, integrated by
+#' steps from 0 to the `horizon` and divided by it. The weights of the last two
+#' are the inverse chance to be seen, by the Kaplan-Meier curve of the censoring
+#' times of all samples (events first where they tie). Splits are stratified by
+#' event and censored; a test part without a comparable pair has no C. C of
+#' models of 80 % of the samples was .00 to .02 below that of all, and the mean
+#' +- 2 standard errors held it in 82 to 97 % of data sets (`"ibs"`: 92 to 97
+#' %). Classifiers are `"knn"`, the neighbours' risk and curve as in
+#' [predict()][predict.hitmiss], by half of the training samples (`"knn25"`: 25)
+#' and unweighted features; `"cox"`, Cox's model with a ridge penalty chosen by
+#' five inner folds and Breslow's hazard (package glmnet); `"own"`; or a
+#' function of `(x_train, y_train, x_test)` that returns a risk for each test
+#' sample, larger for earlier events, or a matrix of survival probabilities with
+#' the times as column names. A metric of your own is a function of a `Surv` and
+#' the risks, or of these and the matrix of curves. In place of the most
+#' frequent class the baseline "(no features)" has the Kaplan-Meier curve of the
+#' training part. Predictions are `time`, `event`, `risk` and `surv_<time>` at
+#' up to 50 times.
+#'
 #' **Baselines.** All features with each classifier; the most frequent class of
 #' all samples; and random features, as many as each size, drawn in every
 #' split: a selection whose error is not below theirs is no better than chance.
@@ -103,7 +125,7 @@
 #' alone, gets none: write `list(relief = relief)`, or `function(x, y, group)
 #' relief(x, y, k = 3, group = group)`.
 #'
-#' @param x,y Samples and class labels, as in [relief()].
+#' @param x,y Samples and class labels, or survival times, as in [relief()].
 #' @param selectors A named list of functions, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
 #'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and
@@ -115,7 +137,7 @@
 #'   your own, see Details. A half split (the default of [holdout()]) measures
 #'   models of half of the samples, which err more.
 #' @param metric One of the names in Details, or a metric of your own, see
-#'   Details.
+#'   Details. `NULL`: `"error"`, and for survival times `"cindex"`.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
@@ -139,6 +161,8 @@
 #'   its sensitivity and ROC curve are those of [validate()] and
 #'   [plot()][plot.hitmiss_curve]. `NULL`: the first level, as in packages caret
 #'   and yardstick (of logical labels `TRUE`), which a message names.
+#' @param horizon For survival times: the time up to which `"uno"` and `"ibs"`
+#'   go; `NULL`: the time by which 80 % of the samples have left.
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
@@ -174,10 +198,11 @@
 #' @export
 error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
                         resampling = kfold(5, times = 4),
-                        metric = "error", scale = "zscore", nested = NULL,
+                        metric = NULL, scale = "zscore", nested = NULL,
                         rule = "min", group = NULL, block = NULL, pair = NULL,
                         prepare = NULL, permuted = 0, keep = TRUE,
-                        positive = NULL, assay = NULL, BPPARAM = NULL) {
+                        positive = NULL, horizon = NULL, assay = NULL,
+                        BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
@@ -190,13 +215,16 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   }
   # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
-  problem <- as_given(x, y, assay = assay, complete = is.null(prepare)) |>
+  problem <- as_given(x, y,
+    assay = assay, complete = is.null(prepare), outcome = evaluated
+  ) |>
     with_groups(x, block, group, pair,
       harm = "samples that belong together are split
       between training and test parts, which makes the error too small.")
   plan <- curve_plan(
     problem, check_selectors(selectors, call), sizes, classifier, resampling,
-    metric, scale, nested, rule, permuted, prepare, keep, BPPARAM
+    curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
+    prepare, keep, BPPARAM
   )
   classes <- levels(problem$y)
   plan$metric$positive <- match(positive_class(positive, classes), classes)
@@ -207,7 +235,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   tested <- sum(lengths(lapply(splits, `[[`, "test")))
   check_numbers_fit(
     as.double(tested) * length(plan$sizes) * length(plan$specs) *
-      (nlevels(problem$y) + 2), "resampling"
+      (length(plan$columns) + 2), "resampling"
   )
   # The stream is drawn here, because a draw within a unit would not move the
   # caller's stream.
@@ -218,28 +246,39 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
 
 # ---- what is asked of a curve, checked before anything is drawn --------------
 
+#' @param metric See curve_metric().
 #' @return list(selectors, specs: see curve_specs(), sizes, resampling, given:
-#'   the user's own splits or NULL, metric, scale, nested, rule, permuted,
-#'   scores: are class scores wanted of classifiers that need extra work for
-#'   them?, preparation, here: in this process?, elsewhere: without the objects
-#'   of this session?, pid).
+#'   the user's own splits or NULL, metric, columns: names of scores, scale,
+#'   nested, rule, permuted, scores: are class scores wanted of classifiers that
+#'   need extra work for them?, preparation, here: in this process?, elsewhere:
+#'   without the objects of this session?, pid).
 #' @noRd
 curve_plan <- function(problem, selectors, sizes, classifier, resampling,
                        metric, scale, nested, rule, permuted, prepare, keep,
                        BPPARAM) {
   check_backend(BPPARAM)
-  classifiers <- resolve_classifiers(classifier, names(selectors))
+  classifiers <- resolve_classifiers(
+    classifier, names(selectors), outcome_kind(problem$y)
+  )
   sizes <- check_sizes(
     sizes %||% default_sizes(selectors), length(problem$features)
   )
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
-  metric <- as_metric(metric)
+  resampling <- own$plan %||% check_resampling(resampling)
+  if (is_survival(problem$y) && resampling$labelled < 1) {
+    abort_input(
+      "{.arg labelled} below 1 needs classes; {.arg y} holds survival times.",
+      "resampling"
+    )
+  }
+  grid <- metric$study$grid
   list(
+    columns = if (is.null(grid)) levels(problem$y) else as.character(grid),
     selectors = selectors, classifiers = classifiers,
     specs = curve_specs(selectors, classifiers, sizes, problem), sizes = sizes,
-    resampling = own$plan %||% check_resampling(resampling),
-    given = own$splits, metric = metric, scale = check_choice(scale, scalings),
+    resampling = resampling, given = own$splits, metric = metric,
+    scale = check_choice(scale, scalings),
     nested = if (!is.null(nested)) check_resampling(nested, "nested"),
     rule = check_choice(rule, c("one_se", "min"), "rule"),
     permuted = check_count(permuted, min = 0, max = 1e6),
@@ -268,7 +307,9 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
   }
   specs <- Map(spec, names(selectors), selectors, list(sizes), classifiers)
   others <- unique(unname(lapply(classifiers, function(classifier) {
-    if (classifier$kind == "own") classifier <- as_classifier("knn")
+    if (classifier$kind == "own") {
+      classifier <- as_classifier("knn", outcome_kind(problem$y))
+    }
     classifier["default"] <- FALSE
     classifier
   })))
@@ -281,6 +322,22 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
   all <- Map(spec, names, list(NULL), length(problem$features), others)
   random <- spec("(random features)", NULL, sizes, others[[1L]], random = TRUE)
   c(specs, stats::setNames(all, names), list("(random features)" = random))
+}
+
+# The kinds of outcome that evaluations take.
+evaluated <- c("classes", "survival")
+
+# The metric; of survival times with what it needs to know of all samples.
+curve_metric <- function(metric, horizon, y) {
+  metric <- as_metric(metric, outcome_kind(y))
+  if (is_survival(y)) {
+    metric$study <- survival_study(y, horizon)
+  } else if (!is.null(horizon)) {
+    abort_input(
+      "{.arg horizon} is a time; {.arg y} holds classes.", "horizon"
+    )
+  }
+  metric
 }
 
 # LLFS chooses by itself how many features it uses, so a single size is enough.

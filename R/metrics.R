@@ -8,7 +8,8 @@
 # fold is too small to define it. `scores` says that it needs class scores, not
 # only the predicted classes; `share` that it is a proportion of the samples,
 # whose standard error has a lower limit; `classwise` that it is a mean over
-# classes, which a part that lacks one of them does not have.
+# classes, which a part that lacks one of them does not have; `outcome` of what,
+# if not of classes. The first metric of an outcome is its default.
 curve_metrics <- list(
   error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
   balanced_error = list(
@@ -23,18 +24,34 @@ curve_metrics <- list(
   ),
   auc = list(
     larger = TRUE, pooled = TRUE, scores = TRUE, classwise = TRUE, label = "AUC"
+  ),
+  cindex = list(
+    larger = TRUE, pooled = FALSE, outcome = "survival", label = "C (Harrell)"
+  ),
+  uno = list(
+    larger = TRUE, pooled = FALSE, outcome = "survival", label = "C (Uno)"
+  ),
+  ibs = list(
+    larger = FALSE, pooled = FALSE, scores = TRUE, outcome = "survival",
+    label = "integrated Brier score"
   )
 )
 
 #' The user's metric: a name, or a function of their own
 #'
+#' @param metric NULL: the default.
+#' @param outcome Kind of the outcome.
 #' @return An element of `curve_metrics` with its `name`; of a function also
 #'   `fun`.
 #' @noRd
-as_metric <- function(metric) {
+as_metric <- function(metric, outcome = "classes") {
   if (is.function(metric)) metric <- list(fun = metric)
+  known <- names(Filter(function(known) {
+    (known$outcome %||% "classes") == outcome
+  }, curve_metrics))
+  if (is.null(metric)) metric <- known[[1L]]
   if (!is.list(metric)) {
-    name <- check_choice(metric, names(curve_metrics))
+    name <- check_choice(metric, known)
     return(c(name = name, curve_metrics[[name]]))
   }
   metric <- check_control(
@@ -42,7 +59,7 @@ as_metric <- function(metric) {
   )
   if (!is.function(metric$fun) || length(formals(args(metric$fun))) < 2L) {
     abort_input(c(
-      "{.arg metric} must be one of {.or {.val {names(curve_metrics)}}}, or a
+      "{.arg metric} must be one of {.or {.val {known}}}, or a
        function of {.arg (truth, predicted)} or of
        {.arg (truth, predicted, probabilities)}.",
       i = "To name it, and if larger values are better, write
@@ -87,8 +104,9 @@ is_pooled <- function(metric, resampling) {
 #' One metric of some predictions
 #'
 #' @param metric See as_metric(); with two classes also `positive`, the number
-#'   of the class whose scores give the AUC.
-#' @param truth,predicted Factors with the same levels.
+#'   of the class whose scores give the AUC; of survival times their `study`.
+#' @param truth,predicted Factors with the same levels; of survival times see
+#'   survival_metric().
 #' @param score Matrix, samples x levels, or NULL.
 #' @param tested The classes that any part tests. A mean over fewer classes
 #'   would be a figure of another kind.
@@ -100,7 +118,11 @@ metric_value <- function(metric, truth, predicted, score = NULL,
     return(NA_real_)
   }
   if (!is.null(metric$fun)) {
+    if (is.complex(truth)) truth <- new_survival(Re(truth), Im(truth))
     return(own_value(metric, truth, predicted, score))
+  }
+  if (!is.null(metric$study)) {
+    return(survival_metric(metric, truth, predicted, score))
   }
   if (metric$label == "AUC") {
     return(auc(truth, score, metric$positive %||% 1L))

@@ -26,7 +26,8 @@
 #' `kbfs()` ranks features in another order, a feature's score is the share of
 #' features that do not rank above it. So the best features of the filter are
 #' those of `top_features()`. `"hitmiss_relief"` also takes tasks of type
-#' `regr`, with `method = "rrelieff"`, and features that are factors.
+#' `regr`, with `method = "rrelieff"`, and of type `surv` (of package mlr3proba),
+#' and features that are factors.
 #'
 #' The learner predicts classes and probabilities; `selected_features()` are the
 #' features that at least one representative uses, and `importance()` is the
@@ -131,7 +132,10 @@ register_mlr3_filters <- function() {
         relief <- method == "relief"
         super$initialize(
           id = paste0("hitmiss_", method),
-          task_types = c("classif", if (relief) "regr"),
+          # Tasks of survival times are known once mlr3proba is loaded.
+          task_types = c("classif", if (relief) intersect(
+            c("regr", "surv"), mlr3::mlr_reflections$task_types$type
+          )),
           param_set = mlr3_parameters(method, character()),
           feature_types = c(
             "logical", "integer", "numeric", "ordered",

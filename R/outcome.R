@@ -89,7 +89,7 @@ finite_outcome <- function(y, arg) {
 #' lost. A fit keeps survival times as a matrix.
 #' @noRd
 outcome_kind <- function(y) {
-  if (is_survival(y) || identical(colnames(y), c("time", "event"))) {
+  if (holds_times(y)) {
     return("survival")
   }
   if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
@@ -106,8 +106,11 @@ given_outcome <- function(x, y) outcome_kind(design_column(y, x, "y"))
 #'
 #' `typed(y, arg)`: refuses what cannot be of the kind. `known(y, samples,
 #' arg)`: refuses single values, and gives what a problem holds. `strata(y)`: by
-#' which samples are split. `types`: of predict(), the first is the default;
-#' `said`: of a fit.
+#' which samples are split; `needed(y)`: the strata that a training part must
+#' hold. `truth(y)`: an element for each sample, as tables hold it: survival
+#' times are complex numbers there, an event is imaginary. `predicted(y,
+#' numbers)`: what classifiers gave, as tables hold it. `types`: of predict(),
+#' the first is the default; `said`: of a fit.
 #' @noRd
 outcomes <- local({
   classes <- list(
@@ -117,7 +120,8 @@ outcomes <- local({
     },
     known = function(y, samples, arg) as_labels(y, samples, arg),
     strata = identity, types = c("class", "prob", "features"),
-    said = "The fit has classes"
+    said = "The fit has classes", truth = identity, needed = levels,
+    predicted = function(y, numbers) factor(levels(y)[numbers], levels(y))
   )
   partly <- utils::modifyList(classes, list(
     known = function(y, samples, arg) as_labels(y, samples, arg, partly = TRUE)
@@ -139,13 +143,22 @@ outcomes <- local({
         factor(ifelse(times_of(y)$event, "event", "censored"))
       },
       types = c("risk", "survival", "features"),
-      said = "The fit has survival times"
+      said = "The fit has survival times",
+      truth = function(y) {
+        y <- times_of(y)
+        complex(real = y$time, imaginary = y$event)
+      },
+      needed = function(y) "event", predicted = function(y, numbers) {
+        as.double(numbers)
+      }
     )
   )
 })
 
+kind_of <- function(y) outcomes[[outcome_kind(y)]]
+
 # Returns the factor by whose levels samples are split.
-strata_of <- function(y) outcomes[[outcome_kind(y)]]$strata(y)
+strata_of <- function(y) kind_of(y)$strata(y)
 
 # Returns the outcomes of some samples, without the classes of others.
 outcome_at <- function(y, rows) {

@@ -353,7 +353,7 @@ prepare_split <- function(problem, split, preparation) {
   })
   parts <- given
   for (step in preparation$steps) {
-    apply <- call_step(step, parts$train, rows$train, y = droplevels(y))
+    apply <- call_step(step, parts$train, rows$train, y = outcome_at(y, TRUE))
     if (!is.function(apply)) {
       abort_user(
         "{.arg prepare} must return a function of x, not {describe(apply)}: it

@@ -2,52 +2,57 @@
 # print, its features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-new_fdr <- function(problem, raw, observed, runs, options, call) {
-  ranks <- seq_len(min(options$n, length(observed$order)))
+new_fdr <- function(problem, raw, plain, runs, options, call) {
+  ranks <- seq_len(min(options$n, length(plain$order)))
   copies <- if (options$type == "append") options$probes else 1L
   counts <- do.call(rbind, lapply(runs, function(run) {
-    count_reaching(run$probe, run$real %||% observed$scores, length(ranks))
+    count_reaching(run$probe, run$real %||% plain$scores, length(ranks))
   }))
   fdr <- pmin(1, (1 + colSums(counts)) / (copies * nrow(counts) * ranks))
   q <- rev(cummin(rev(fdr)))
-  at <- observed$order[ranks]
+  at <- plain$order[ranks]
   share <- counts / copies / rep(ranks, each = nrow(counts))
   table <- data.frame(
-    feature = problem$features[at], rank = ranks, score = observed$scores[at],
+    feature = problem$features[at], rank = ranks, score = plain$scores[at],
     fdr = fdr, q = q,
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
   ) |>
-    cbind(mean_differences(problem, at)) |>
+    cbind(alone_columns(problem, at)) |>
     join_annotation(problem$annotation[at, , drop = FALSE])
   figures <- c(list(
-    list_fdr = list_fdr(observed, runs, copies),
-    list_size = if (observed$sparse) length(observed$selected) else NA_integer_,
+    list_fdr = list_fdr(plain, runs, copies),
+    list_size = if (plain$sparse) length(plain$selected) else NA_integer_,
     n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
       max(0L, which(q <= level))
     }, 0L),
     auc = mean(vapply(runs, function(run) {
-      mean(placements(run$real %||% observed$scores, run$probe))
+      mean(placements(run$real %||% plain$scores, run$probe))
     }, 0)),
     probe_counts = counts,
     type = options$type, times = nrow(counts), probes = copies,
-    sparse = observed$sparse, level = options$level,
+    sparse = plain$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
     fit = raw
   ), kept_groups(problem))
-  empty <- observed$sparse && length(observed$selected) == 0L
+  empty <- plain$sparse && length(plain$selected) == 0L
   # A sparse selector orders only the features that it selects, so the print
   # ends there.
-  last <- if (observed$sparse) length(observed$selected) else nrow(table)
+  last <- if (plain$sparse) length(plain$selected) else nrow(table)
   do.call(new_result, c(
     list("fdr", table, call = call),
     figures,
     list(
       lines = fdr_lines(figures, nrow(table), empty), what = "features",
       columns = if (!empty) {
-        c("rank", "feature", "score", "q", "upper", "class", "effect")
+        intersect(c(
+          "rank", "feature", "score", "q", "upper", "class", "direction",
+          "effect", "z"
+        ), names(table))
       },
       rows = unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last)),
-      notes = if (!empty) fdr_notes(figures, nrow(table)),
+      notes = if (!empty) {
+        fdr_notes(figures, nrow(table), is_survival(problem$y))
+      },
       glance = c(
         figures[c("type", "times", "n_samples", "n_features")],
         stats::setNames(as.list(figures$n_at), c("q_05", "q_1", "q_2")),
@@ -63,8 +68,8 @@ count_reaching <- function(probe, real, n) {
   length(probe) - findInterval(best, sort(probe), left.open = TRUE)
 }
 
-list_fdr <- function(observed, runs, copies) {
-  if (!observed$sparse) {
+list_fdr <- function(plain, runs, copies) {
+  if (!plain$sparse) {
     return(NA_real_)
   }
   false <- sum(vapply(runs, `[[`, 0, "n_probe"))
@@ -117,7 +122,7 @@ fdr_size <- function(x) {
   )
 }
 
-fdr_notes <- function(x, n) {
+fdr_notes <- function(x, n, survival) {
   least <- 1 / (x$probes * x$times * n)
   c(
     if (x$n_at[["0.2"]] == 0L) {
@@ -132,11 +137,30 @@ fdr_notes <- function(x, n) {
       "q: expected share of false features in the list down to this one, on",
       "average over data sets; conservative where features are correlated.",
       "upper: what it may be in one data set (%g %% quantile over runs).",
-      "Features that differ between classes only in spread count as true: see",
-      "effect, the difference of class means in standard deviations. Batch",
-      "effects are not detected."
+      if (survival) {
+        "effect: log hazard ratio per standard deviation, z: Cox's score test."
+      } else {
+        paste(
+          "Features that differ between classes only in spread count as true:",
+          "see effect, the difference of class means in standard deviations."
+        )
+      },
+      "Batch effects are not detected."
     ), 100 * x$level)
   )
+}
+
+#' What each feature shows alone: the class, or the hazard
+#' @noRd
+alone_columns <- function(problem, at) {
+  if (!is_survival(problem$y)) {
+    return(mean_differences(problem, at))
+  }
+  some <- new_problem(
+    feature_values(problem, at), problem$y, problem$features[at], NULL
+  )
+  some[c("levels", "block")] <- list(problem$levels, problem$block)
+  hazard_table(hazard_scores(some, core_runtime()))
 }
 
 #' The columns `class`, `difference` and `effect` of features

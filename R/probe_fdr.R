@@ -124,7 +124,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       block = NULL, group = NULL, pair = NULL,
                       assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
-  problem <- as_problem_coded(x, y, ..., assay = assay) |>
+  problem <- as_problem_coded(x, y, ..., assay = assay, outcome = evaluated) |>
     with_groups(x, block, group, pair,
       harm = "single samples are permuted, which
       makes noise look like true features where samples belong together.")
@@ -156,8 +156,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     selector, given, problem$y, design = problem$design
   )))
   warn_no_order(raw, given, problem$y)
-  observed <- probe_scores(raw, problem$features)
-  if (observed$sparse && options$type == "permute") {
+  plain <- probe_scores(raw, problem$features)
+  if (plain$sparse && options$type == "permute") {
     abort_input(c(
       "{.arg type = \"permute\"} is far too pessimistic for a sparse selector:
        with permuted labels it explains all labels by noise; with real labels
@@ -177,7 +177,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     on_other_processes(BPPARAM)
   )
   runs <- Filter(function(run) is.null(run$failure), runs)
-  new_fdr(problem, raw, observed, runs, options, match.call())
+  new_fdr(problem, raw, plain, runs, options, match.call())
 }
 
 # Checks that samples can be permuted within blocks, and that this changes
@@ -201,8 +201,10 @@ check_blocks <- function(problem) {
        permuted.", "block"
     )
   }
-  classes <- tapply(as.integer(problem$y), block, function(y) length(unique(y)))
-  if (max(classes) == 1L) {
+  same <- tapply(kind_of(problem$y)$truth(problem$y), block, function(y) {
+    length(unique(y)) == 1L
+  })
+  if (all(same)) {
     abort_input(c(
       "all samples of each block of {.arg block} have one label, so permuting
        within blocks leaves the labels as they are.",
@@ -234,7 +236,7 @@ probe_units <- function(problem, options, stream) {
 #'   list(failure).
 #' @noRd
 probe_run <- function(unit, problem, selector, type, pid) {
-  if (pid != Sys.getpid()) attach_here()
+  if (pid != Sys.getpid()) attach_here(problem$y)
   all <- seq_along(problem$y)
   try_user(
     with_stream(unit$stream, suppressWarnings(

@@ -66,10 +66,11 @@
 #' * `"chisq"`: `sum (O - E)^2 / E` over the table of bins and classes.
 #' * `"infogain"`: `sum O/N log(O N / (row * column))`, the mutual information
 #'   of bin and class, in nats.
-#' * `"cox"`, for survival times (`Surv(time, event)`): `|z|` of Cox's score test
-#'   of the feature alone, `sum_i (x_i - m_i) / sqrt(sum_i v_i)` over the events
-#'   i, with mean and variance over those at risk at their times. `"cox2"`: the
-#'   same of the squared difference from the mean, where that is larger.
+#' * `"cox"`, for survival times (`Surv(time, event)`): `|z|` of Cox's score
+#'   test of the feature alone, `sum_i (x_i - m_i) / sqrt(sum_i v_i)` over the
+#'   events i, with mean and variance over those at risk at their times.
+#'   `"cox2"`: the same of the squared difference from the mean, where that is
+#'   larger.
 #' * `"mrmr"` (minimum redundancy, maximum relevance; Peng, Long, Ding 2005):
 #'   first the feature with the largest mutual information `I(x_j; y)`, then one
 #'   by one the feature with the largest `I(x_j; y) - mean_s I(x_j; x_s)`

@@ -112,8 +112,8 @@
 #'
 #' With `block` the mean of the block is subtracted from every value, each block
 #' has a Kaplan-Meier curve of its own, and samples of all blocks are compared:
-#' a block needs 10 samples and an event. `pair` is refused. With several kinds of
-#' events give one, as `Surv(time, event == "relapse")`; others count as
+#' a block needs 10 samples and an event. `pair` is refused. With several kinds
+#' of events give one, as `Surv(time, event == "relapse")`; others count as
 #' censored.
 #'
 #' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
@@ -269,6 +269,8 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   )
   classes <- is.factor(problem$y)
   run <- run_core("Relief", threads, verbose, function(runtime) {
+    # The number of samples is that of the outcomes, which are left out below.
+    stage_blocks(problem, runtime)
     learn <- function(problem) {
       if (!classes) problem$y <- NULL
       prepare_scaling(problem, parameters$scale, runtime)

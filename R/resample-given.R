@@ -129,7 +129,10 @@ given_split <- function(split, s, problem) {
     abort_given(s, "has sample {twice[[1L]]} in the training part and in the
       test part, or twice in the latter.")
   }
-  absent <- setdiff(levels(problem$y), as.character(problem$y[split$train]))
+  absent <- setdiff(
+    kind_of(problem$y)$needed(problem$y),
+    as.character(strata_of(problem$y)[split$train])
+  )
   if (length(absent) > 0L) {
     abort_given(s, "has no sample of class {.val {absent}} in the training
       part.")

@@ -16,6 +16,7 @@
 #' sample goes to training, with one warning. `kfold()` deals the samples of
 #' each class out to the folds in random order. Without strata, a draw that
 #' leaves a class without a training sample is drawn again, at most 100 times.
+#' Of survival times, samples with the event and censored ones are the classes.
 #'
 #' **With groups** (`group` of [error_curve()]) all of this applies to groups,
 #' not to samples: shares, counts and folds are of groups, of any size. The
@@ -122,13 +123,14 @@ check_resampling <- function(resampling, arg = "resampling") {
 
 #' Draw the splits
 #'
-#' @param y Factor without NA.
+#' @param y Classes without NA, or survival times.
 #' @param group NULL, or the group of each sample; groups are kept together.
 #' @return A list of lists: train, test (increasing positions), repetition,
 #'   fold, and, if only a share is labelled, labelled (positions, part of
 #'   train).
 #' @noRd
 draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
+  y <- strata_of(y)
   units <- sample_units(y, group)
   # Each split has a number for every sample, which takes half the size of a
   # double.

@@ -190,3 +190,43 @@ frequency_picture <- function(x, row, n, label) {
     x = "share of the sets", caption = x$about
   )
 }
+
+#' @rdname validate
+#' @param object The result of `validate()`.
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_validation <- function(object, ...) {
+  check_no_dots(...)
+  check_result(object, "object")
+  if (is.null(object$calibration)) {
+    abort_input(
+      "there is a picture of a validation of survival times only.", "object"
+    )
+  }
+  table <- object$calibration
+  table <- table[!is.na(table$predicted) & !is.na(table$observed), ]
+  if (nrow(table) == 0L) {
+    abort_input("no survival curves were predicted.", "object")
+  }
+  most <- max(table$predicted, table$upper)
+  ggplot2::ggplot(table, ggplot2::aes(.data[["predicted"]])) +
+    picture_frame(
+      title = sprintf(
+        "events by %s: predicted and observed",
+        format(object$horizon, digits = 4L)
+      ),
+      subtitle = sprintf(
+        "fourths of risk, with %g %% intervals (Greenwood)", 100 * object$level
+      ),
+      x = "predicted share with the event",
+      y = "observed share (Kaplan-Meier)"
+    ) +
+    ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
+    ggplot2::geom_segment(ggplot2::aes(
+      xend = .data[["predicted"]], y = .data[["lower"]], yend = .data[["upper"]]
+    ), colour = "grey20") +
+    ggplot2::geom_point(
+      ggplot2::aes(y = .data[["observed"]]),
+      size = 2.8, colour = okabe_ito[[1L]]
+    ) +
+    ggplot2::coord_equal(xlim = c(0, most), ylim = c(0, most))
+}

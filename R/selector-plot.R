@@ -15,6 +15,10 @@
 #'   higher or lower in the class than in the others;
 #' * `"map"`: which representative uses which of the best `n` features.
 #'
+#' Fits to survival times also have `"risk"`: the predicted risk of the training
+#' samples, each among its own neighbours, against the values of the best
+#' features, at most nine.
+#'
 #' Names of more than 24 letters are shortened in the middle. Names that would
 #' overlap are left out; a taller device, or a smaller `n`, shows them.
 #' Colour-blind readers can tell the colours apart.
@@ -63,7 +67,9 @@ plot_types <- function(x) {
   } else if (inherits(x, "hitmiss_kbfs")) {
     list(path = plot_path)
   }
-  c(own, list(scores = plot_scores))
+  c(own, list(
+    scores = plot_scores, risk = if (!is.null(x$hazard)) plot_risk
+  )) |> Filter(f = Negate(is.null))
 }
 
 plot_scores <- function(x, n, label = NULL, ...) {
@@ -106,6 +112,43 @@ plot_path <- function(x, n, ...) {
     x = "lambda (the solution path runs from right to left)",
     y = "active features", points = TRUE, log = min(path$lambda) > 0
   )
+}
+
+# The risks of the training samples, of which each is its own neighbour, against
+# the values of the best features.
+plot_risk <- function(x, n, label = NULL, ...) {
+  check_no_dots(...)
+  values <- x$training$values
+  table <- drawn_features(x, min(n, 9L), label)
+  table <- table[table$feature %in% colnames(values), ]
+  if (nrow(table) == 0L) {
+    abort_input("no feature has a score above 0: no risk is predicted.", "x")
+  }
+  risk <- suppressWarnings(stats::predict(x, values, threads = 1L))
+  y <- times_of(x$training$y)
+  kinds <- c("event", "censored")
+  points <- data.frame(
+    x = as.vector(values[, table$feature]), y = unname(risk),
+    group = factor(ifelse(y$event, kinds[[1L]], kinds[[2L]]), kinds),
+    panel = rep(factor(table$name, unique(table$name)), each = nrow(values))
+  )
+  ggplot2::ggplot(points, ggplot2::aes(
+    .data[["x"]], .data[["y"]], fill = .data[["group"]],
+    shape = .data[["group"]]
+  )) +
+    picture_frame(
+      title = picture_title(x, "risk"),
+      subtitle = paste(
+        "training samples, each among its own neighbours; the best features",
+        "by score"
+      ), x = "value of the feature", y = "risk (0: last event, 1: first)"
+    ) +
+    ggplot2::geom_point(size = 1.8, colour = "grey20", stroke = 0.3) +
+    kind_scales(points$group) +
+    ggplot2::facet_wrap(
+      ggplot2::vars(.data[["panel"]]), scales = "free_x",
+      labeller = ggplot2::as_labeller(broken_names)
+    )
 }
 
 #' The best features, with the text that stands for each as `name`

@@ -7,6 +7,10 @@
 # survival.
 is_survival <- function(y) inherits(y, "Surv")
 
+holds_times <- function(y) {
+  is_survival(y) || identical(colnames(y), c("time", "event"))
+}
+
 #' Right-censored times, of which nothing but the names of the samples is kept
 #' @return A Surv.
 #' @noRd
@@ -193,7 +197,7 @@ hazard_table <- function(hazard, rows = seq_along(hazard$z)) {
 #' @param verb Name of the function that was called.
 #' @noRd
 refuse_survival <- function(y, arg, verb = calling_verb()) {
-  if (outcome_kind(y) == "survival") {
+  if (holds_times(y)) {
     abort_input(
       "{.fn {verb}} takes classes; survival times are ranked by {.fn relief}.",
       arg

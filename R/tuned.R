@@ -13,7 +13,8 @@
 #' @details
 #' All combinations are tried, in the order of [expand.grid()]; of combinations
 #' with the same error the first is chosen. The error is the share of wrong
-#' predictions over all inner test samples; that of the chosen combination is
+#' predictions over all inner test samples, and of survival times the mean of
+#' one minus Harrell's C; that of the chosen combination is
 #' optimistically biased, because it is a minimum. A combination that fails in
 #' an inner split is not chosen (one warning says so).
 #'
@@ -67,7 +68,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     selector = selector, candidates = candidates,
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
-    classifier = as_classifier(classifier),
+    classifier = tuned_classifier(classifier),
     n = if (!is.null(n)) check_top(n), version = package_version_text()
   )
   structure(
@@ -79,6 +80,13 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     },
     tuning = tuning, class = "hitmiss_tuned"
   )
+}
+
+# The outcome is not known before the selector is called; a classifier of either
+# kind is taken, and one of the other kind refused then.
+tuned_classifier <- function(classifier) {
+  kind <- if (identical(classifier, "cox")) "survival" else "classes"
+  c(as_classifier(classifier, kind), given = list(classifier))
 }
 
 check_candidates <- function(candidates) {
@@ -142,14 +150,19 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   if (!is.null(design$pair) && !takes_argument(tuning$selector, "pair")) {
     abort_input("The selector has no argument {.arg pair}.", "pair")
   }
-  problem <- as_problem_coded(x, y, assay = given$assay) |>
+  problem <- as_problem_coded(
+    x, y, assay = given$assay, outcome = evaluated
+  ) |>
     with_groups(x, design$block, design$group, design$pair)
   stream <- draw_stream()
   failures <- character()
   splits <- with_stream(stream, draw_splits(
     problem$y, tuning$resampling, "resampling", problem$design$group
   ))
-  # Each split gives the wrong predictions of each combination.
+  tuning$classifier <- as_classifier(
+    tuning$classifier$given, outcome_kind(problem$y)
+  )
+  # Each split gives the wrong predictions of each combination, or 1 - C.
   wrong <- spread(splits, function(split) {
     vapply(seq_len(nrow(tuning$grid)), function(row) {
       stream <<- parallel::nextRNGStream(stream)
@@ -162,8 +175,13 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
       )), failed)
     }, 0)
   }, label = "Inner splits")
-  tested <- sum(lengths(lapply(splits, `[[`, "test")))
-  error <- rowSums(do.call(cbind, wrong)) / tested
+  wrong <- do.call(cbind, wrong)
+  error <- if (is_survival(problem$y)) {
+    # A part without a comparable pair has no C.
+    rowMeans(wrong[, colSums(!is.na(wrong)) > 0L, drop = FALSE])
+  } else {
+    rowSums(wrong) / sum(lengths(lapply(splits, `[[`, "test")))
+  }
   table <- tuning_table(tuning, error, failures)
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
     tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
@@ -203,7 +221,8 @@ call_with <- function(tuning, row, x, y, given, design) {
   fit
 }
 
-# Counts the test samples of a split that one combination gets wrong.
+# Counts the test samples of a split that one combination gets wrong; of survival
+# times gives 1 - C.
 tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
@@ -211,18 +230,27 @@ tuning_errors <- function(split, row, problem, tuning, given) {
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   given$assay <- NULL
   fit <- call_with(
-    tuning, row, rows(train), droplevels(y), given,
+    tuning, row, rows(train), outcome_at(problem$y, train), given,
     design_rows(problem, train)
   )
   class <- if (tuning$classifier$kind == "own") {
     n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
-    own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
+    if (is_survival(y)) {
+      stats::predict(fit, rows(test), n = n)
+    } else {
+      own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
+    }
   } else {
     order <- as_feature_list(fit, problem$features)$order
     n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
     classify_first(order, min(n, length(order)), tuning$classifier, list(
-      problem = problem, train = train, test = test, scale = "zscore", y = y
+      problem = problem, train = train, test = test, scale = "zscore", y = y,
+      grid = if (is_survival(y)) survival_study(problem$y)$grid
     ))[[1L]]$class
+  }
+  if (is_survival(y)) {
+    truth <- times_of(problem$y[test])
+    return(1 - concordance(as.vector(class), truth$time, truth$event))
   }
   # A missing prediction counts as wrong.
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))

@@ -44,7 +44,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   problem <- as_problem_coded(
     x, y, ...,
     assay = assay,
-    outcome = if (missing(y)) "classes" else outcome_kind(y)
+    outcome = c("classes", "numeric", "survival")
   )
   check_selector(selector)
   drop <- check_number(drop, above = 0, below = 1)

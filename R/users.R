@@ -150,3 +150,16 @@ user_mistakes <- c(
   selectors = "hitmiss_error_selector", prepare = "hitmiss_error_prepare",
   classifier = "hitmiss_error_classifier", metric = "hitmiss_error_metric"
 )
+
+# If predictions carry the samples' names, these must be in the samples' order.
+check_prediction_names <- function(names, samples) {
+  wrong <- which(names %in% samples & names != samples)
+  if (length(names) == length(samples) && length(wrong) > 0L) {
+    abort_user(
+      "{.arg classifier} returned its predictions in another order than the
+       test samples: number {wrong[[1L]]} is named
+       {.val {names[[wrong[[1L]]]]}}, but that sample is
+       {.val {samples[[wrong[[1L]]]]}}.", "classifier"
+    )
+  }
+}

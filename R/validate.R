@@ -20,12 +20,26 @@
 #' the size of the training parts, and treat predictions of different folds as
 #' independent.
 #'
+#' **Survival times.** The rows are Harrell's and Uno's C, the area under the
+#' ROC curve (AUC) of those with an event by the `horizon` against those
+#' followed for longer, the Brier score at the horizon and its integral up to it
+#' (as in [error_curve()], weighted by the censoring times of the new samples),
+#' and the observed number of events by the horizon (Kaplan-Meier) as a multiple
+#' of the predicted one. Intervals are by the jackknife, which leaves out at
+#' most 200 parts of the samples; with 60 and 200 samples 95 % intervals held
+#' the truth in 90 to 99 % of data sets. `$calibration` has predicted and
+#' observed events at the horizon by fourths of risk, with intervals
+#' (Greenwood), and `plot()` draws it; `$reference` the measures of the
+#' Kaplan-Meier curve of the training samples. In a curve, pairs of one test
+#' part are compared.
+#'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.
 #'
 #' @param x A fit, or the result of [error_curve()] with `keep = TRUE`.
 #' @param new New samples, as in [predict()][predict.hitmiss].
-#' @param truth Their classes, or the name of the column of `new` that has them.
+#' @param truth Their classes or survival times, or the name of the column of
+#'   `new` that has them.
 #' @param selector,size Which predictions of a curve: by default those of the
 #'   first selector, at the size that each training part chose (`nested`), else
 #'   at the size of [best_size()], which is optimistically biased.
@@ -35,6 +49,7 @@
 #'   found: sensitivity is the share of them that is. `NULL`: that of the curve,
 #'   or the first level, as in packages caret and yardstick (of logical labels
 #'   `TRUE`); a message names it.
+#' @param horizon For survival times: see [error_curve()].
 #' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For
 #'   a curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
@@ -61,7 +76,7 @@ validate.default <- function(x, ...) {
 #' @rdname validate
 #' @export
 validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
-                             level = 0.95) {
+                             horizon = NULL, level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
   truth <- force_given(truth, "truth")
@@ -72,6 +87,13 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
       "{.arg type} is no argument of {.fn validate}, which needs classes and
        their probabilities.", "type"
     )
+  }
+  if (fit_outcome(x) == "survival") {
+    truth <- true_classes(truth, new)
+    return(validate_times(x, new, truth, n, horizon, level, match.call(), ...))
+  }
+  if (!is.null(horizon)) {
+    abort_input("{.arg horizon} needs a fit to survival times.", "horizon")
   }
   once <- once_by_class()
   predicted <- once(stats::predict(x, new, type = "class", n = n, ...))
@@ -154,14 +176,18 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     table, matrix(sizes, n_splits, length(x$selectors))
   )
   table <- table[table$selector == selector & !is.na(table$predicted), ]
+  lines <- c(sprintf(
+    "Held-out predictions of %s, size: %s (%s)", selector, words,
+    resampling_words(x$resampling, !is.null(x$n_groups))
+  ), if (isTRUE(x$paired)) paired_error)
+  if (!is.null(x$study)) {
+    positive_class(positive, character())
+    return(validate_held_out(x, table, level, match.call(), lines))
+  }
   repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
   new_validation(
     unname(split(table[c("truth", "predicted", "score")], repetition)),
-    positive %||% x$positive, level, match.call(),
-    lines = c(sprintf(
-      "Held-out predictions of %s, size: %s (%s)", selector, words,
-      resampling_words(x$resampling, !is.null(x$n_groups))
-    ), if (isTRUE(x$paired)) paired_error), left_out = 0L
+    positive %||% x$positive, level, match.call(), lines, left_out = 0L
   )
 }
 

@@ -173,6 +173,8 @@ drop_workers <- function(BPPARAM) {
 
 # A worker process starts bare, but selectors written for a session in which
 # hitmiss is attached should work there too.
-attach_here <- function() {
+attach_here <- function(y = NULL) {
+  # Parts of survival times are taken by methods of package survival.
+  if (is_survival(y)) loadNamespace("survival")
   if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
 }

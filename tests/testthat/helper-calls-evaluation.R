@@ -191,6 +191,11 @@ evaluation_pictures <- function(x, y, made) {
     )
   }
   results <- made[c("interactions", "comparison", "fdr", "markers")]
+  if (requireNamespace("survival", quietly = TRUE)) {
+    times <- survival::Surv(seq_len(nrow(x)), rep_len(c(1, 1, 0), nrow(x)))
+    fit <- suppressWarnings(relief(x, times, threads = 1L))
+    results$validation <- validate(fit, x, times)
+  }
   c(unname(lapply(results, picture, "autoplot")),
     list(
       picture(made$fdr, "plot", of = "hitmiss_result"),

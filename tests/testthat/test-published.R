@@ -138,8 +138,7 @@ test_that("stored rows are of a commit, and such as their script makes", {
       label = basename(file)
     )
     script <- paste0(sub("[-.].*", "", basename(file)), ".R")
-    script <- readLines(file.path(folder, script))
-    code <- paste(c(usual, script), collapse = " ")
+    code <- paste(c(usual, readLines(file.path(folder, script))), collapse = " ")
     for (column in intersect(
       c("selector", "way", "method", "vote", "setting", "first", "second"),
       names(table)

@@ -244,6 +244,18 @@ test_that("formulas, tibbles and containers give the same fit", {
     tbl <- tibble::as_tibble(frame)
     expect_identical(fit_survival(tbl[colnames(p$x)], tbl$y)$scores, fit$scores)
   }
+  if (requireNamespace("DelayedArray", quietly = TRUE)) {
+    withr::local_options(hitmiss.realise_memory = 0)
+    delayed <- DelayedArray::DelayedArray(p$x)
+    expect_identical(fit_survival(delayed, p$y)$scores, fit$scores)
+    expect_identical(
+      relief(delayed, y[, 1], "rrelieff", threads = 1)$scores,
+      relief(p$x, y[, 1], "rrelieff", threads = 1)$scores
+    )
+    expect_refusal(
+      relief(delayed, p$y, block = rep(1, nrow(p$x))), "block"
+    )
+  }
   skip_if_not_installed("SummarizedExperiment")
   set <- SummarizedExperiment::SummarizedExperiment(
     list(a = t(p$x)), colData = S4Vectors::DataFrame(id = seq_len(nrow(p$x)))

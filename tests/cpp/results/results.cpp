@@ -120,6 +120,14 @@ void add_relief(const Problem &p, Results &results, Runtime &runtime) {
               sampled_relief(p.x(), p.y, near, 9, runtime).scores);
   keep_scores(results, "rrelieff",
               rrelieff(p.x(), p.outcome, near, runtime).scores);
+  SurvivalOutcome times;
+  for (Index i = 0; i < p.outcome.size(); ++i) {
+    const double size = static_cast<double>(p.outcome.size());
+    times.position.push_back(static_cast<double>(i) / size);
+    times.event.push_back(i % 3 > 0);
+  }
+  keep_scores(results, "srelieff",
+              srelieff(p.x(), times, near, runtime).scores);
   for (const bool own : {false, true})
     for (const bool far : {false, true}) {
       RadiusReliefOptions options;

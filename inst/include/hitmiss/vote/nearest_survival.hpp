@@ -116,6 +116,7 @@ inline SurvivalVotes nested_survival(const MatrixView &queries,
                                      Runtime &runtime) {
   voters.check(x.n_samples);
   detail::require(k >= 1, "k must be at least 1");
+  NestedVoteOptions{sizes, {}}.check(x.n_features);
   const Index n = x.n_samples, total = queries.n_samples;
   const Array<double> served = runtime.sum_in_parts(
       n, n * sizes.size(), [&](Index sample, Array<double> &into) {

@@ -1,0 +1,121 @@
+# Layer: evaluate. The classifiers of error_curve() for survival times: they
+# give each test sample a risk, and a survival curve at the times of the grid.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Without features all samples get the Kaplan-Meier curve of the training part.
+constant_survival <- function(y, n, grid) {
+  all <- survival_of_all(y, grid)
+  list(
+    class = rep(all$risk, n),
+    score = matrix(all$curve, n, length(grid), byrow = TRUE)
+  )
+}
+
+#' Predictions with the first columns of scaled parts, for each of `columns`
+#'
+#' @param data list(y: training times, grid).
+#' @return As classify_first() gives: the risk takes the place of the class, and
+#'   the curve, test x times of the grid, that of the scores.
+#' @noRd
+survive_first <- function(scaled, columns, classifier, data) {
+  if (classifier$kind == "knn") {
+    n <- nrow(scaled$train)
+    k <- min(n, classifier$k %||% half_of(n))
+    votes <- cpp_nested_survival(
+      scaled$test, scaled$train, survival_voters(data$y, data$grid), columns, k,
+      core_runtime()
+    )
+    n <- nrow(scaled$test)
+    shape <- c(n, length(data$grid), length(columns))
+    risk <- matrix(votes$risk, n)
+    curve <- array(votes$curve, shape)
+    return(lapply(seq_along(columns), function(s) {
+      list(class = risk[, s], score = matrix(curve[, , s], n))
+    }))
+  }
+  lapply(columns, function(n) {
+    some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
+    switch(classifier$kind,
+      cox = ridge_survival(some, data),
+      custom = custom_survival(some, data, classifier$fun)
+    )
+  })
+}
+
+# Cox's model with a ridge penalty, chosen by inner folds; Breslow's hazard. It
+# reads the order of the times alone, so they are ranks: glmnet refuses 0.
+ridge_survival <- function(parts, data) {
+  y <- times_of(data$y)
+  # glmnet needs two columns; a constant one changes nothing.
+  wide <- lapply(parts, cbind, 0)
+  rank <- match(y$time, sort(unique(y$time)))
+  fit <- glmnet::cv.glmnet(
+    wide$train, cbind(time = rank, status = y$event),
+    family = "cox", alpha = 0, nfolds = 5L, standardize = FALSE
+  )
+  at <- lapply(wide, function(x) {
+    drop(stats::predict(fit, x, s = "lambda.min"))
+  })
+  centre <- mean(at$train)
+  hazard <- exp(at$train - centre)
+  events <- sort(unique(y$time[y$event]))
+  steps <- vapply(events, function(t) {
+    sum(y$time == t & y$event) / sum(hazard[y$time >= t])
+  }, 0)
+  total <- c(0, cumsum(steps))[findInterval(data$grid, events) + 1L]
+  list(
+    class = unname(at$test),
+    score = unname(exp(-outer(exp(at$test - centre), total)))
+  )
+}
+
+#' Predictions of the user's function: risks, or a matrix of S(t)
+#'
+#' A matrix has the times as column names; between them S is constant. Its risk
+#' is minus the mean survival up to the horizon.
+#' @noRd
+custom_survival <- function(parts, data, fun) {
+  result <- fun(parts$train, data$y, parts$test)
+  n <- nrow(parts$test)
+  curves <- is.matrix(result) && is.numeric(result) && nrow(result) == n
+  times <- if (curves) suppressWarnings(as.numeric(colnames(result)))
+  fine <- if (curves) {
+    length(times) == ncol(result) && !anyNA(times) && !is.unsorted(times) &&
+      !anyNA(result) && all(result >= 0 & result <= 1)
+  } else {
+    is.numeric(result) && is.null(dim(result)) && length(result) == n &&
+      !anyNA(result)
+  }
+  if (!fine) {
+    abort_user(
+      "{.arg classifier} must return {n} risks, larger for earlier events, or a
+       matrix of survival probabilities with {n} rows and increasing times as
+       column names; none may be missing; not {describe(result)}.", "classifier"
+    )
+  }
+  check_prediction_names(
+    if (curves) rownames(result) else names(result), rownames(parts$test)
+  )
+  if (!curves) {
+    return(list(class = as.double(result)))
+  }
+  curve <- unname(cbind(1, result)[, findInterval(data$grid, times) + 1L,
+    drop = FALSE
+  ])
+  widths <- diff(c(0, data$grid))
+  alive <- cbind(1, curve)[, seq_along(widths), drop = FALSE]
+  list(class = -drop(alive %*% widths) / sum(widths), score = curve)
+}
+
+own_survival <- function(fit, newdata, n, grid) {
+  ask <- function(type, ...) {
+    suppressWarnings(
+      stats::predict(fit, newdata, type = type, n = n, ...),
+      classes = "hitmiss_warning_scale"
+    )
+  }
+  list(
+    class = unname(ask("risk")),
+    score = unname(ask("survival", times = grid))
+  )
+}

@@ -1,0 +1,171 @@
+# Survival times: what relief() ranks and predicts on data whose true features
+# are known, beside Cox's score test and the Kaplan-Meier curve of all.
+# Usage: Rscript tests/bench/survival.R [draws, by default 30] [part ...]
+# Parts: ranking, blocks, curves, coverage, fdr, intervals, nki70, time
+# SPDX-License-Identifier: GPL-3.0-or-later
+library(hitmiss)
+Surv <- survival::Surv
+arguments <- commandArgs(TRUE)
+draws <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 30L
+asked <- arguments[-1L]
+wanted <- function(part) length(asked) == 0L || part %in% asked
+
+# Ten true features among `j`: "i" linear, "ii" both extremes, "iii" five pairs
+# by sign, "iv" two halves of the patients with five features each.
+effects <- c(i = 0.7, ii = 0.6, iii = 1.5, iv = 1.3, none = 0)
+simulated <- function(n, kind, censored, j = 500, rho = 0, new = 0,
+                      base = NULL) {
+  all <- n + new
+  x <- matrix(rnorm(all * j), all, dimnames = list(NULL, paste0("f", 1:j)))
+  true <- 1:10
+  if (rho > 0) {
+    shared <- matrix(rnorm(all * j / 10), all)[, rep(1:(j / 10), each = 10)]
+    x[] <- sqrt(1 - rho) * x + sqrt(rho) * shared
+    true <- seq(1, by = 10, length.out = 10)
+  }
+  z <- x[, true]
+  half <- rep_len(0:1, all)[sample(all)]
+  b <- effects[[kind]]
+  hazard <- switch(kind,
+    i = drop(z %*% rep(c(b, -b), 5)), ii = rowSums(z^2 - 1) * b,
+    iii = rowSums(sign(z[, c(1, 3, 5, 7, 9)] * z[, c(2, 4, 6, 8, 10)])) * b,
+    iv = ifelse(half == 1, rowSums(z[, 1:5]), rowSums(z[, 6:10])) * b,
+    none = numeric(all)
+  )
+  if (kind == "iv") {
+    seen <- if (rho > 0) setdiff(101:130, true) else 21:50
+    x[, seen] <- x[, seen] + 2 * (half - 0.5)
+  }
+  if (!is.null(base)) hazard <- hazard + base
+  event <- rexp(all) * exp(-hazard)
+  leave <- rexp(all)
+  shift <- uniroot(function(l) mean(leave * exp(l) < event) - censored,
+    c(-30, 30))$root
+  leave <- leave * exp(shift)
+  list(
+    x = x, y = Surv(pmin(event, leave), event <= leave), true = true,
+    train = seq_len(n), test = n + seq_len(new)
+  )
+}
+best <- function(score, n = 20) order(-score)[seq_len(n)]
+report <- function(rows, what) {
+  cat("\n", what, "\n", sep = "")
+  rows <- simplify2array(rows)
+  shape <- seq_len(length(dim(rows)) - 1L)
+  print(round(apply(rows, shape, mean, na.rm = TRUE), 3))
+  cat("standard errors at most", round(max(
+    apply(rows, shape, sd, na.rm = TRUE) / sqrt(draws), na.rm = TRUE
+  ), 3), "\n")
+}
+each_draw <- function(part, work) {
+  lapply(seq_len(draws), function(draw) {
+    set.seed(5000L + 100L * draw + part)
+    work()
+  })
+}
+ranks <- function(d, n = 20, k = NULL, block = NULL) {
+  scores <- list(
+    relief = relief(d$x, d$y, k = k, block = block, threads = 1)$scores,
+    cox = reference_scores(d$x, d$y, "cox", threads = 1),
+    cox2 = reference_scores(d$x, d$y, "cox2", threads = 1)
+  )
+  vapply(scores, function(s) sum(best(s, n) %in% d$true), 0)
+}
+
+if (wanted("ranking")) {
+  settings <- list(
+    "i 200 .3" = list(200, "i", 0.3), "iv 200 .3" = list(200, "iv", 0.3),
+    "i 200 .6" = list(200, "i", 0.6), "ii 200 .3" = list(200, "ii", 0.3),
+    "ii 200 .6" = list(200, "ii", 0.6),
+    "i rho .5" = list(200, "i", 0.3, rho = 0.5),
+    "iv rho .5" = list(200, "iv", 0.3, rho = 0.5)
+  )
+  report(each_draw(1L, function() {
+    sapply(settings, function(s) ranks(do.call(simulated, s)))
+  }), "true of the best 20; goals 7.0 6.7 6.0 - 5.6 6.2 5.5")
+  report(each_draw(2L, function() {
+    d <- simulated(200, "iii", 0.3, j = 40)
+    ranks(d, 10, k = 50)
+  }), "true of the best 10, pairs by sign, k = N/4; goal 3.6, 1 above cox")
+  report(each_draw(3L, function() {
+    d <- simulated(200, "none", 0.6, rho = 0.5)
+    scores <- relief(d$x, d$y, threads = 1)$scores
+    c(noise = mean(scores) / sd(scores), largest = max(scores))
+  }), "mean score of noise in standard deviations; goal -.2 to .05")
+}
+
+if (wanted("blocks")) {
+  report(each_draw(4L, function() {
+    block <- rep_len(1:4, 200)
+    moved <- function(kind, shifted) {
+      base <- if (shifted) c(-1.2, -0.4, 0.4, 1.2)[block]
+      d <- simulated(200, kind, 0.3, base = base)
+      if (shifted) {
+        at <- 301:400
+        d$x[, at] <- d$x[, at] + matrix(rnorm(400), 4)[block, ]
+      }
+      c(
+        none = ranks(d)[["relief"]], block = ranks(d, block = block)[["relief"]]
+      )
+    }
+    cbind(
+      "i moved" = moved("i", TRUE), "iv moved" = moved("iv", TRUE),
+      "i" = moved("i", FALSE), "iv" = moved("iv", FALSE)
+    )
+  }), "four blocks of 50; goals 6.7 moved, within .4 of none where not")
+}
+
+if (wanted("curves")) {
+  settings <- expand.grid(
+    kind = c("i", "ii", "iv"), n = c(80, 200), censored = c(0.3, 0.6),
+    stringsAsFactors = FALSE
+  )
+  rows <- each_draw(5L, function() {
+    sapply(seq_len(nrow(settings)), function(row) {
+      s <- settings[row, ]
+      d <- simulated(s$n, s$kind, s$censored, new = 400)
+      fit <- relief(d$x[d$train, ], d$y[d$train], threads = 1)
+      y <- unclass(d$y[d$train])
+      found <- suppressWarnings(suppressMessages(validate(
+        fit, d$x[d$test, ], d$y[d$test], n = 20,
+        horizon = stats::median(y[y[, 2] == 1, 1])
+      )))
+      at <- found$table$estimate
+      c(C = at[[1]], ibs = at[[5]], all = found$reference$estimate[[5]],
+        observed_by_predicted = at[[6]])
+    })
+  })
+  report(rows, "goals: observed / predicted .85 to 1.25, ibs - all <= -.005")
+  print(settings)
+}
+
+if (wanted("coverage")) {
+  report(each_draw(6L, function() {
+    d <- simulated(150, "iv", 0.3, j = 200, new = 1500)
+    train <- d$train
+    horizon <- stats::quantile(unclass(d$y[train])[, 1], 0.8)
+    fit <- relief(d$x[train, ], d$y[train], threads = 1)
+    truth <- suppressWarnings(validate(
+      fit, d$x[d$test, ], d$y[d$test], n = 20, horizon = horizon
+    ))$table$estimate[c(1, 5)]
+    sapply(c("cindex", "ibs"), function(metric) {
+      curve <- suppressWarnings(error_curve(d$x[train, ], d$y[train],
+        list(relief = relief), 20, classifier = "own", metric = metric,
+        horizon = horizon
+      ))
+      found <- glance(curve)
+      true <- truth[[if (metric == "ibs") 2L else 1L]]
+      c(off = found$aggregate - true, se = found$aggregate_se,
+        held = abs(found$aggregate - true) <= 2 * found$aggregate_se)
+    })
+  }), "a fit of all samples and the curve; goals C held .78, ibs .88")
+}
+
+if (wanted("fdr")) {
+  report(each_draw(7L, function() {
+    d <- simulated(200, "i", 0.3)
+    found <- selected(probe_fdr(d$x, d$y, relief, times = 5), q = 0.1)
+    false <- mean(!match(found, colnames(d$x)) %in% d$true)
+    c(n = length(found), false = if (length(found) > 0L) false else 0)
+  }), "probe_fdr() at q = .1; goal: false <= .12")
+}
