@@ -110,9 +110,9 @@ with_evidence <- function(result, fit, training, y, values, called, pair) {
     training, fit$pair_of, as.integer(y), values, new, as.integer(called)
   )
   if (is.matrix(result)) {
-    told <- which(!is.na(found$prob))
-    result[cbind(told, called[told])] <- found$prob[told]
-    result[cbind(told, 3L - called[told])] <- 1 - found$prob[told]
+    known <- which(!is.na(found$prob))
+    result[cbind(known, called[known])] <- found$prob[known]
+    result[cbind(known, 3L - called[known])] <- 1 - found$prob[known]
   }
   none <- unique(pair[found$none %in% TRUE])
   if (length(none) > 0L) {

@@ -22,8 +22,8 @@ positive_class <- function(positive, classes) {
     return(classes[[1L + identical(classes, c("FALSE", "TRUE"))]])
   }
   # Labels that are TRUE and FALSE, or numbers, have become texts.
-  plain <- is.logical(positive) || is_plain_number(positive)
-  if (plain) positive <- as.character(positive)
+  convertible <- is.logical(positive) || is_plain_number(positive)
+  if (convertible) positive <- as.character(positive)
   if (length(positive) != 1L) {
     abort_input(
       "{.arg positive} must be one of {.val {classes}}, not

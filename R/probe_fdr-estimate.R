@@ -2,42 +2,42 @@
 # print, its features.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-new_fdr <- function(problem, raw, plain, runs, options, call) {
-  ranks <- seq_len(min(options$n, length(plain$order)))
+new_fdr <- function(problem, raw, observed, runs, options, call) {
+  ranks <- seq_len(min(options$n, length(observed$order)))
   copies <- if (options$type == "append") options$probes else 1L
   counts <- do.call(rbind, lapply(runs, function(run) {
-    count_reaching(run$probe, run$real %||% plain$scores, length(ranks))
+    count_reaching(run$probe, run$real %||% observed$scores, length(ranks))
   }))
   fdr <- pmin(1, (1 + colSums(counts)) / (copies * nrow(counts) * ranks))
   q <- rev(cummin(rev(fdr)))
-  at <- plain$order[ranks]
+  at <- observed$order[ranks]
   share <- counts / copies / rep(ranks, each = nrow(counts))
   table <- data.frame(
-    feature = problem$features[at], rank = ranks, score = plain$scores[at],
+    feature = problem$features[at], rank = ranks, score = observed$scores[at],
     fdr = fdr, q = q,
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
   ) |>
     cbind(alone_columns(problem, at)) |>
     join_annotation(problem$annotation[at, , drop = FALSE])
   figures <- c(list(
-    list_fdr = list_fdr(plain, runs, copies),
-    list_size = if (plain$sparse) length(plain$selected) else NA_integer_,
+    list_fdr = list_fdr(observed, runs, copies),
+    list_size = if (observed$sparse) length(observed$selected) else NA_integer_,
     n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
       max(0L, which(q <= level))
     }, 0L),
     auc = mean(vapply(runs, function(run) {
-      mean(placements(run$real %||% plain$scores, run$probe))
+      mean(placements(run$real %||% observed$scores, run$probe))
     }, 0)),
     probe_counts = counts,
     type = options$type, times = nrow(counts), probes = copies,
-    sparse = plain$sparse, level = options$level,
+    sparse = observed$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
     fit = raw
   ), kept_groups(problem))
-  empty <- plain$sparse && length(plain$selected) == 0L
+  empty <- observed$sparse && length(observed$selected) == 0L
   # A sparse selector orders only the features that it selects, so the print
   # ends there.
-  last <- if (plain$sparse) length(plain$selected) else nrow(table)
+  last <- if (observed$sparse) length(observed$selected) else nrow(table)
   do.call(new_result, c(
     list("fdr", table, call = call),
     figures,
@@ -68,8 +68,8 @@ count_reaching <- function(probe, real, n) {
   length(probe) - findInterval(best, sort(probe), left.open = TRUE)
 }
 
-list_fdr <- function(plain, runs, copies) {
-  if (!plain$sparse) {
+list_fdr <- function(observed, runs, copies) {
+  if (!observed$sparse) {
     return(NA_real_)
   }
   false <- sum(vapply(runs, `[[`, 0, "n_probe"))

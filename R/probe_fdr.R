@@ -156,8 +156,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     selector, given, problem$y, design = problem$design
   )))
   warn_no_order(raw, given, problem$y)
-  plain <- probe_scores(raw, problem$features)
-  if (plain$sparse && options$type == "permute") {
+  observed <- probe_scores(raw, problem$features)
+  if (observed$sparse && options$type == "permute") {
     abort_input(c(
       "{.arg type = \"permute\"} is far too pessimistic for a sparse selector:
        with permuted labels it explains all labels by noise; with real labels
@@ -177,7 +177,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     on_other_processes(BPPARAM)
   )
   runs <- Filter(function(run) is.null(run$failure), runs)
-  new_fdr(problem, raw, plain, runs, options, match.call())
+  new_fdr(problem, raw, observed, runs, options, match.call())
 }
 
 # Checks that samples can be permuted within blocks, and that this changes

@@ -353,7 +353,7 @@ predictors.hitmiss <- function(x, ...) {
 #' @exportS3Method caret::varImp
 varImp.hitmiss <- function(object, ...) {
   check_no_dots(...)
-  data.frame(Overall = coef(object))
+  data.frame(Overall = stats::coef(object))
 }
 
 # ---- shared pieces ----------------------------------------------------------

@@ -217,7 +217,7 @@ error_part <- function(report, curve, positive) {
       class = "warn", "The error of this model has not been measured."
     ))
   }
-  held <- validate(
+  measured <- validate(
     curve, selector = error$selector, size = error$size, positive = positive
   )
   range <- function(share, low, high) {
@@ -234,21 +234,21 @@ error_part <- function(report, curve, positive) {
       as.integer(error$size)
     )
   }
-  total <- held$table[1L, ]
+  total <- measured$table[1L, ]
   # The positive class is the first.
-  classes <- unique(c(held$positive, rownames(held$confusion)))
+  classes <- unique(c(measured$positive, rownames(measured$confusion)))
   found <- vapply(classes, function(class) {
-    n <- sum(held$confusion[class, ])
-    hits <- held$confusion[[class, class]]
+    n <- sum(measured$confusion[class, ])
+    hits <- measured$confusion[[class, class]]
     if (n == 0) {
       return(sprintf("Of class '%s' no sample was held out.", class))
     }
     interval <- exact_interval(hits, n, 0.95)
     sprintf(
       "Of %g samples of class '%s', %g were found%s: %s).", n, class,
-      signif(hits, 4L), if (is.null(held$positive)) {
+      signif(hits, 4L), if (is.null(measured$positive)) {
         ""
-      } else if (class == held$positive) {
+      } else if (class == measured$positive) {
         " (sensitivity)"
       } else {
         " (specificity)"

@@ -129,7 +129,8 @@ figure_table <- function(name) {
   figures <- figures_of(name)
   markdown_table(data.frame(
     set = figures$set, method = method_of(figures),
-    published = figures$published, `ours (z)` = figures$ours, verdict = figures$verdict, check.names = FALSE
+    published = figures$published, `ours (z)` = figures$ours,
+    verdict = figures$verdict, check.names = FALSE
   ))
 }
 

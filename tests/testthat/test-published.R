@@ -138,7 +138,8 @@ test_that("stored rows are of a commit, and such as their script makes", {
       label = basename(file)
     )
     script <- paste0(sub("[-.].*", "", basename(file)), ".R")
-    code <- paste(c(usual, readLines(file.path(folder, script))), collapse = " ")
+    script <- readLines(file.path(folder, script))
+    code <- paste(c(usual, script), collapse = " ")
     for (column in intersect(
       c("selector", "way", "method", "vote", "setting", "first", "second"),
       names(table)

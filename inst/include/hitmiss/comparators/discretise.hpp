@@ -11,7 +11,7 @@
 #include "../data/class_index.hpp"
 #include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
-#include "../data/sorted_samples.hpp"
+#include "sorted_samples.hpp"
 
 namespace hitmiss {
 

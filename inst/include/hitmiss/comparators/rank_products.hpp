@@ -9,8 +9,8 @@
 
 #include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
-#include "../data/sorted_samples.hpp"
 #include "../pairs/tile_product.hpp"
+#include "sorted_samples.hpp"
 
 namespace hitmiss {
 

@@ -89,7 +89,9 @@ struct LlfsOptions {
 /// the columns of its working set, a price of every feature, and distances in
 /// the frames of one representative's sets, a few for each alpha, with sorted
 /// copies of their samples; and then, in place of all that, the samples on the
-/// features in use, which the fit keeps, while they are scaled and sorted.
+/// features in use, which the fit keeps, while they are scaled and sorted. With
+/// many classes also what is counted for each sample and class, and for each
+/// two classes in every thread.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -108,7 +110,10 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                              ((draws ? of_program * features : 0.0) +
                               of_program * std::min(features, 500.0) +
                               features + n * (15.0 * alphas + 2.0) + sorted);
-  return std::max(running,
+  const auto classes = static_cast<double>(size.class_sizes.size());
+  const double counts = classes * (12.0 * n + 16.0 * size.threads * classes);
+  return counts +
+         std::max(running,
                   24.0 * n * std::min(features, used * representatives));
 }
 

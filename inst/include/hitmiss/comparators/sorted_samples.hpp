@@ -1,11 +1,11 @@
 // Samples in the order of their values in one feature.
 // SPDX-License-Identifier: GPL-3.0-or-later
-#ifndef HITMISS_DATA_SORTED_SAMPLES_HPP
-#define HITMISS_DATA_SORTED_SAMPLES_HPP
+#ifndef HITMISS_COMPARATORS_SORTED_SAMPLES_HPP
+#define HITMISS_COMPARATORS_SORTED_SAMPLES_HPP
 
 #include <algorithm>
 
-#include "class_index.hpp"
+#include "../data/class_index.hpp"
 
 namespace hitmiss {
 
