@@ -440,7 +440,8 @@ words_against_code <- function(root) {
     }
   }))
   elsewhere <- c(
-    elsewhere, of_others, cpp_functions(root), unlist(lapply(functions, names))
+    elsewhere, of_others, cpp_functions(root), unlist(lapply(functions, names)),
+    unlist(lapply(sources_in(root, "tests/testthat", "^helper"), defined_in))
   )
   files <- list.files(root, recursive = TRUE, all.files = TRUE)
   pages <- c(
@@ -465,11 +466,11 @@ words_against_code <- function(root) {
   tally(c(fine, "defaults in NEWS.md" = length(news) == 0L))
 }
 
-# Functions that the examples of a page define.
+# Functions that a page defines, in its examples or as an element of a list.
 defined_in <- function(page) {
   lines <- readLines(page, warn = FALSE)
-  sub("^[#' ]*([A-Za-z_.]+) <- function.*", "\\1", grep(
-    "^[#' ]*[A-Za-z_.]+ <- function", lines, value = TRUE
+  sub("^[#' ]*([A-Za-z_.]+) (<-|=) function.*", "\\1", grep(
+    "^[#' ]*[A-Za-z_.]+ (<-|=) function", lines, value = TRUE
   ))
 }
 
