@@ -9,7 +9,7 @@ classifier_labels <- c(
   custom = "user's function"
 )
 
-# The names that each kind of outcome has.
+# These names of classifiers exist for each kind of outcome.
 known_classifiers <- list(
   classes = c("knn", "svm_linear", "svm_rbf", "own"),
   survival = c("knn", "cox", "own")

@@ -218,7 +218,7 @@ print.hitmiss_curve <- function(x, ...) {
   invisible(x)
 }
 
-# `sizes`: with the numbers of samples.
+# `sizes` adds the number of samples of each class.
 outcome_words <- function(x, sizes = FALSE) {
   if (!is.null(x$study)) {
     return(sprintf(

@@ -42,8 +42,9 @@ survive_first <- function(scaled, columns, classifier, data) {
   })
 }
 
-# Cox's model with a ridge penalty, chosen by inner folds; Breslow's hazard. It
-# reads the order of the times alone, so they are ranks: glmnet refuses 0.
+# Fits Cox's model with a ridge penalty, which inner folds choose, and Breslow's
+# hazard. The model reads the order of the times alone, so it gets their ranks:
+# glmnet refuses a time of 0.
 ridge_survival <- function(parts, data) {
   y <- times_of(data$y)
   # glmnet needs two columns; a constant one changes nothing.

@@ -324,10 +324,11 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
   c(specs, stats::setNames(all, names), list("(random features)" = random))
 }
 
-# The kinds of outcome that evaluations take.
+# Evaluations take these kinds of outcome.
 evaluated <- c("classes", "survival")
 
-# The metric; of survival times with what it needs to know of all samples.
+# Returns the metric; for survival times it holds what the metric needs to know
+# of all samples.
 curve_metric <- function(metric, horizon, y) {
   metric <- as_metric(metric, outcome_kind(y))
   if (is_survival(y)) {

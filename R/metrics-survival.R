@@ -70,7 +70,8 @@ concordance <- function(risk, time, event, weight = event,
   if (sum(pairs[2L, ]) > 0) sum(pairs[1L, ]) / sum(pairs[2L, ]) else NA_real_
 }
 
-# Uno's: events up to the horizon, weighted by the chance to be seen.
+# Returns Uno's concordance: it counts events up to the horizon, each divided by
+# the square of its chance of being seen.
 uno_concordance <- function(risk, time, event, study,
                             part = rep(1L, length(time))) {
   seen <- survival_at(study$censoring, time, before = TRUE)
@@ -79,7 +80,7 @@ uno_concordance <- function(risk, time, event, study,
   )
 }
 
-# Events up to the horizon against samples that are followed for longer.
+# Compares events up to the horizon with samples that are followed for longer.
 area_at <- function(risk, time, event, study, part = rep(1L, length(time))) {
   seen <- survival_at(study$censoring, time, before = TRUE)
   concordance(
@@ -102,7 +103,7 @@ brier_scores <- function(curve, times, time, event, study) {
   }, 0)
 }
 
-# The integral from 0 to the last time, by steps, divided by that time.
+# Returns the integral from 0 to the last time, by steps, divided by that time.
 integrated_brier <- function(curve, times, time, event, study) {
   scores <- brier_scores(curve, times, time, event, study)
   last <- length(times)

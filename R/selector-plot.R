@@ -114,8 +114,8 @@ plot_path <- function(x, n, ...) {
   )
 }
 
-# The risks of the training samples, of which each is its own neighbour, against
-# the values of the best features.
+# Draws the risks of the training samples against the values of the best
+# features. Each sample counts among its own neighbours.
 plot_risk <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
   values <- x$training$values

@@ -155,8 +155,8 @@ survival_voters <- function(y, times) {
   )
 }
 
-# Returns what is known of a sample without features: the risk, and the Kaplan-
-# Meier curve, of all.
+# Returns what is known of a sample without features: the risk, and the
+# Kaplan-Meier curve, of all.
 survival_of_all <- function(y, times) {
   y <- times_of(y)
   list(

@@ -106,8 +106,8 @@ new_survival_validation <- function(parts, reference, study, level, call,
 
 part_samples <- function(part) part$sample %||% seq_along(part$risk)
 
-# The means over repetitions of all measures. Concordant pairs are those of one
-# test part, whose risks come from one model.
+# Returns the means of all measures over repetitions. Only pairs of one test
+# part are compared, because their risks come from one model.
 survival_measures <- function(parts, study) {
   found <- vapply(parts, function(p) {
     time <- Re(p$truth)
