@@ -46,6 +46,7 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   check_numbers_fit(as.double(count_samples(opened)) * length(at), "newdata")
   values <- columns_of(opened, at)
   dimnames(values) <- list(opened$samples, names(at))
+  inform_coded_newdata(values, fit)
   if (drop) {
     values[!is.finite(values)] <- NA_real_
     return(values)
@@ -53,6 +54,28 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   bad <- !is.finite(rowSums(values)) & rowSums(!is.finite(values)) > 0
   values[bad, ] <- NA_real_
   values
+}
+
+# The training samples say which values are far from all others, also where
+# there is a single new sample. Those of pairs are differences.
+inform_coded_newdata <- function(values, fit) {
+  if (is.null(fit$parameters$pair)) {
+    known <- training_values(fit, colnames(values))
+    inform_missing_numbers(
+      values[, colnames(known), drop = FALSE], colnames(known), "newdata", known
+    )
+  }
+}
+
+# Returns the values of those of these features that a fit keeps.
+training_values <- function(fit, names) {
+  kept <- fit$training$values %||% fit$local$training
+  known <- kept[, intersect(names, colnames(kept)), drop = FALSE]
+  if (is.null(fit$local)) {
+    return(known)
+  }
+  at <- match(colnames(known), names(fit$scores))
+  t(t(known) * fit$preprocess$scale[at] + fit$preprocess$center[at])
 }
 
 #' Some features of a container: double, samples x features

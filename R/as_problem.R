@@ -9,7 +9,7 @@
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, or NULL
-#   library_size mean library size of counts, or NULL: see log_cpm()
+#   libraries    library sizes of counts, or NULL: see log_cpm()
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
 #   ranks        levels of the ordered factors, whose values are ranks; or NULL
@@ -27,6 +27,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   memory_errors({
     opened <- open_container(x, assay)
     ranks <- if (complete) ordered_levels(opened$values)
+    inform_missing_categories(opened$values, names(ranks))
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
     problem <- problem_of(opened, y, annotation_of(x), outcome, complete)
@@ -60,9 +61,9 @@ problem_of <- function(opened, y, annotation, outcome, complete) {
     features_in = stored$features_in %||% "columns", annotation = annotation,
     storage = stored$storage, assay = opened$assay
   )
-  problem$library_size <- opened$library_size
+  problem$libraries <- opened$libraries
   inform_counts(problem, least = if (rows) 20 else 1000)
-  inform_missing_numbers(problem)
+  inform_coded_features(problem)
   problem
 }
 
@@ -98,7 +99,7 @@ new_problem <- function(values, y, features, samples,
 #' @param threads Resolved.
 #' @noRd
 feature_values <- function(problem, features, threads = 1L) {
-  runtime <- list(threads = threads, progress = NULL, key = NULL)
+  runtime <- core_runtime(threads)
   # memory_errors() must not return the values: they would be copied when they
   # get names.
   memory_errors({
@@ -278,27 +279,13 @@ inform_counts <- function(problem, least = 1000) {
   }
 }
 
-#' A message on numbers such as 999 among 0 and 1, or -9 among genotypes
-#' @noRd
-inform_missing_numbers <- function(problem) {
-  if (problem$storage != "dense") {
-    return(invisible())
-  }
-  some <- spaced(
-    seq_along(problem$features), max(10, 1e6 %/% length(problem$y))
-  )
-  values <- feature_values(problem, some)
-  coded <- which(colSums(matrix(values %in% missing_numbers, nrow(values))) > 0)
-  codes <- lapply(coded, \(j) numbers_for_missing(values[, j]))
-  coded <- coded[lengths(codes) > 0L]
-  if (length(coded) > 0L) {
-    codes <- unlist(codes)
-    names <- problem$features[some[coded]]
-    inform_codes(c(
-      "{length(codes)} value{?s} of {cli::qty(names)}column{?s} {.val {names}}
-       of {.arg x} {cli::qty(length(codes))}{?is/are} far from the others and
-       may mean missing: {.val {unique(codes)}}.",
-      i = "If they do, make them NA and see {.fn prepare_impute}."
-    ))
+inform_coded_features <- function(problem) {
+  if (problem$storage %in% c("dense", "sparse")) {
+    some <- spaced(
+      seq_along(problem$features), max(10, 1e6 %/% length(problem$y))
+    )
+    inform_missing_numbers(
+      feature_values(problem, some), problem$features[some]
+    )
   }
 }

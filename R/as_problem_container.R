@@ -33,7 +33,8 @@
 #' * `EList` of limma; `y` may name a column of `targets`, and the columns of
 #'   `genes` are the annotation;
 #' * `DGEList` of edgeR, taken as logarithms of counts per million with its
-#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them; `y` may
+#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them, with the
+#'   prior count of the training samples also for new and held-out ones; `y` may
 #'   name a column of `samples`.
 #'
 #' `assay` is the name or number of the assay (by default the first, and
@@ -94,7 +95,7 @@ NULL
 #' @param library_size See log_cpm().
 #' @return list(values: a matrix, data.frame, Matrix or DelayedMatrix;
 #'   features_in: "rows" or "columns"; features, samples: names or NULL; assay;
-#'   library_size of counts).
+#'   libraries: their sizes, of counts).
 #' @noRd
 open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   x <- plain_frame(x, arg)
@@ -127,7 +128,7 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   if (inherits(x, c("EList", "DGEList"))) {
     expressions <- list_expressions(x, arg, library_size)
     opened <- hold(expressions$values, "rows", dimnames(expressions$values))
-    c(opened, expressions["library_size"])
+    c(opened, expressions["libraries"])
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
@@ -252,26 +253,22 @@ list_expressions <- function(x, arg, library_size) {
        {.arg {arg}${name}}.", arg
     )
   }
-  samples <- if (counts) "samples" else "targets"
-  check_list_table(x, samples, colnames(values), "sample", arg)
-  check_list_table(x, "genes", rownames(values), "feature", arg)
+  # Such a list does not keep its tables in the order of its values.
+  tables <- c(if (counts) "samples" else "targets", "genes")
+  for (table in Filter(\(table) is.data.frame(x[[table]]), tables)) {
+    name <- paste0(arg, "$", table)
+    check_sample_names(
+      row.names(x[[table]]), dimnames(values)[[1L + (table != "genes")]], name,
+      of = arg, what = if (table == "genes") "feature" else "sample",
+      remedy = paste0(
+        "If only its names are wrong, use {.code rownames(", name, ") <- NULL}."
+      )
+    )
+  }
   if (counts) {
     log_cpm(values, x[["samples"]], arg, library_size)
   } else {
     list(values = values)
-  }
-}
-
-# Such a list does not keep its tables in the order of its values, so this is
-# checked.
-check_list_table <- function(x, table, names, what, arg) {
-  if (is.data.frame(x[[table]])) {
-    name <- paste0(arg, "$", table)
-    check_sample_names(row.names(x[[table]]), names, name,
-      of = arg, what = what, remedy = paste0(
-        "If only its names are wrong, use {.code rownames(", name, ") <- NULL}."
-      )
-    )
   }
 }
 
@@ -287,12 +284,30 @@ log_cpm <- function(counts, samples, arg, library_size = NULL) {
   if (is.null(library_size)) check_finite(counts, arg)
   size <- (samples[["lib.size"]] %||% colSums(counts)) *
     (samples[["norm.factors"]] %||% 1)
-  library_size <- library_size %||% mean(size)
-  prior <- 2 * size / library_size
+  prior <- 2 / (library_size %||% mean(size))
   list(
-    values = log2(t((t(counts) + prior) / (size + 2 * prior)) * 1e6),
-    library_size = library_size
+    values = log2(t(t(counts) / size + prior) / (1 + 2 * prior) * 1e6),
+    libraries = size
   )
+}
+
+#' A problem of counts whose logarithms have the prior count of the training
+#' samples of a split, and not of all samples
+#' @noRd
+with_prior_of <- function(problem, train) {
+  size <- problem$libraries
+  if (is.null(size)) {
+    return(problem)
+  }
+  prior <- 2 / c(mean(size), mean(size[train]))
+  # These are counts per library size.
+  share <- 2^(problem$uncentred %||% problem$values) * (1 + 2 * prior[[1L]]) /
+    1e6 - prior[[1L]]
+  problem$values <- log2((share + prior[[2L]]) / (1 + 2 * prior[[2L]]) * 1e6)
+  if (!is.null(problem$pair)) {
+    problem$values <- centre_pairs(problem$values, problem$pair)
+  }
+  problem
 }
 
 # Single-cell experiments hold counts first, but logarithms are what is

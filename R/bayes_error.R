@@ -124,15 +124,8 @@ check_class_pairs <- function(y) {
        needs a class with at least two.", "y"
     )
   }
-  if (length(single) > 0L) {
-    warn(
-      "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       sample, which counts as an error: when it is left out, its class has no
-       training sample.",
-      "hitmiss_warning_single",
-      classes = single
-    )
-  }
+  warn_single_samples(y, "sample, which counts as an error: when it is left
+    out, its class has no training sample.")
 }
 
 # Returns the data of some features, samples in rows.

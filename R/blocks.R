@@ -139,18 +139,10 @@ scratch_errors <- function(expr, needed) {
     reason <- conditionMessage(e)
     if (!startsWith(reason, "the scratch file cannot be ")) stop(e)
     directory <- getOption("hitmiss.scratch_dir", tempdir())
-    origin <- if (is.null(getOption("hitmiss.scratch_dir"))) {
-      "this session's temporary directory, as
-       {.arg options(hitmiss.scratch_dir)} is not set"
-    } else {
-      "chosen by {.arg options(hitmiss.scratch_dir)}"
-    }
     abort(
       c(
-        "{reason}.",
-        x = paste("It takes {bytes(needed)} in {.file {directory}},", origin),
-        i = "Make room there, or name another directory:
-             {.code options(hitmiss.scratch_dir = getwd())}."
+        "{reason}: {bytes(needed)} in {.file {directory}}.",
+        i = scratch_remedy
       ), "hitmiss_error_scratch", parent = e
     )
   })
@@ -305,13 +297,9 @@ realise_dense <- function(x, features_in) {
   first <- 0L
   for (k in seq_along(grid)) {
     block <- reading(DelayedArray::read_block(x, grid[[k]]))
-    if (features_in == "rows") {
-      at <- first + seq_len(nrow(block))
-      values[at, ] <- block
-    } else {
-      at <- first + seq_len(ncol(block))
-      values[, at] <- block
-    }
+    rows <- features_in == "rows"
+    at <- first + seq_len(if (rows) nrow(block) else ncol(block))
+    if (rows) values[at, ] <- block else values[, at] <- block
     first <- at[[length(at)]]
   }
   values

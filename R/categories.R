@@ -101,12 +101,11 @@ coded_newdata <- function(newdata, fit, needed) {
     given <- as.character(newdata[[name]])
     unknown <- unique(given[!is.na(given) & !given %in% levels[[name]]])
     if (length(unknown) > 0L) {
-      abort_input(
+      abort_input(c(
         "{.arg newdata} has {cli::qty(unknown)}{?a category/categories} of
          {.val {name}} that the training samples lack: {.val {unknown}}.",
-        "newdata",
-        features = name
-      )
+        i = "What is missing must be NA."
+      ), "newdata", features = name)
     }
   }
   code_categories(newdata, levels)

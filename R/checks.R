@@ -208,14 +208,14 @@ feature_positions <- function(features, known, arg = "features", of = "x") {
   at
 }
 
-require_package <- function(package, purpose) {
+require_package <- function(package, purpose, install = "install.packages") {
   if (!requireNamespace(package, quietly = TRUE)) {
     abort(
       c(
         "package {.pkg {package}} is needed for {purpose}.",
-        i = "Install it: {.code install.packages(\"{package}\")}"
+        i = "Install it: {.code {install}(\"{package}\")}"
       ),
-      "hitmiss_error_package",
+      c("hitmiss_error_package", "hitmiss_error_input"),
       package = package
     )
   }
@@ -223,17 +223,7 @@ require_package <- function(package, purpose) {
 
 # Refuses a container if the package that reads it is not installed.
 require_container_package <- function(package, x) {
-  if (requireNamespace(package, quietly = TRUE)) {
-    return(invisible())
-  }
-  kind <- class(x)[[1L]]
-  abort(
-    c(
-      "an object of class {.cls {kind}} needs the package {.pkg {package}},
-       which is not installed.",
-      i = "Install it with {.code BiocManager::install(\"{package}\")}."
-    ),
-    c("hitmiss_error_package", "hitmiss_error_input"),
-    arg = "x", package = package
+  require_package(
+    package, paste("objects of class", class(x)[[1L]]), "BiocManager::install"
   )
 }

@@ -184,6 +184,7 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   check_pairs(codes, problem, pair)
   values <- dense_by_sample(problem)
   problem$in_pairs <- within_pairs(values, codes, problem$y)
+  problem$uncentred <- if (!is.null(problem$libraries)) values
   problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"
   problem$features_in <- "columns"

@@ -136,21 +136,17 @@ classify_sizes <- function(selection, split, spec, problem, plan) {
 abort_no_scores <- function(metric, selector, survival) {
   needed <- if (survival) "survival curves" else "class scores"
   found <- if (survival) "risks" else "class labels"
-  abort(
-    c(
-      "{.arg metric = {quoted(metric)}} needs {needed}, but the function given
-       as {.arg classifier} for {.val {selector}} returns {found} only.",
-      i = if (survival) {
-        "Return a matrix of survival probabilities with times as column names;
-         or use {.code metric = \"cindex\"}."
-      } else {
-        "Return a numeric matrix of class scores, test samples x classes, with
-         the classes as column names; or use {.code metric = \"error\"}."
-      }
-    ),
-    c("hitmiss_error_scores", "hitmiss_error_input"),
-    arg = "metric"
-  )
+  abort_user(c(
+    "{.arg metric = {quoted(metric)}} needs {needed}, but the function given
+     as {.arg classifier} for {.val {selector}} returns {found} only.",
+    i = if (survival) {
+      "Return a matrix of survival probabilities with times as column names; or
+       use {.code metric = \"cindex\"}."
+    } else {
+      "Return a numeric matrix of class scores, test samples x classes, with the
+       classes as column names; or use {.code metric = \"error\"}."
+    }
+  ), "metric", "hitmiss_error_scores")
 }
 
 #' Predictions with the first n features of a list, for each n of `sizes`

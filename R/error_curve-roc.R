@@ -49,17 +49,13 @@ curve_positive <- function(x, positive) {
 roc_replicates <- function(x, at) {
   kept <- kept_predictions(x)
   if (all(is.na(kept$score))) {
-    abort(
-      c(
-        "a ROC curve needs class scores, and this curve has none:
-         {.arg classifier} was {listed(unique(x$classifier), 3L)}.",
-        i = "A function given as {.arg classifier} must return a numeric matrix
-             of class scores, test samples x classes, with the classes as column
-             names, in place of class labels."
-      ),
-      c("hitmiss_error_scores", "hitmiss_error_input"),
-      arg = "type"
-    )
+    abort_user(c(
+      "a ROC curve needs class scores, and this curve has none:
+       {.arg classifier} was {listed(unique(x$classifier), 3L)}.",
+      i = "A function given as {.arg classifier} must return a numeric matrix of
+           class scores, test samples x classes, with the classes as column
+           names, in place of class labels."
+    ), "type", "hitmiss_error_scores")
   }
   used <- predictions_at(kept, at$sizes)
   group <- if (is_pooled(curve_metrics$auc, x$resampling)) {

@@ -125,7 +125,7 @@ run_selector <- function(spec, unit, problem, plan) {
 #'   labelled_only; own; settings: of each fit, or NULL).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
-  ready <- list(problem = problem, split = split)
+  ready <- list(problem = with_prior_of(problem, split$train), split = split)
   if (!is.null(plan$preparation)) {
     ready <- with_stream(
       stream, prepare_split(problem, split, plan$preparation)
@@ -187,7 +187,9 @@ choose_size <- function(unit, spec, problem, plan) {
     part
   })
   repetition <- vapply(runs, `[[`, 0L, "repetition")
-  values <- prediction_rows(runs, problem$y, spec$sizes, plan$columns) |>
+  values <- prediction_rows(
+    runs, given_labels(problem), spec$sizes, plan$columns
+  ) |>
     size_values(plan$metric, plan$nested, repetition)
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

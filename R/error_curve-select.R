@@ -72,23 +72,18 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
     return(fit_feature_list(result, features, size, n_samples))
   }
   result <- plain_vector(result)
-  if (is.numeric(result) && is.object(result)) {
-    abort_user(
-      "a selector returned scores of class {.cls {class(result)[[1L]]}}, which
-       are not plain numbers.", "selectors"
-    )
-  }
-  if (is.numeric(result) && !is.null(names(result))) {
+  if (is.numeric(result) && !is.object(result) && !is.null(names(result))) {
     at <- positions(names(result), features)
     check_scores(result, at)
     order <- score_order(result, at)
-  } else if (is.character(result) && !is_text_of_scores(result, features)) {
+  } else if (is.character(result)) {
     order <- positions(result, features)
   } else {
     abort_user(c(
       "a selector must return a fit of this package, named numeric scores or a
        character vector of features, not {describe(result)}.",
-      i = feature_list_remedy(result, features)
+      i = "Return numbers named by {.fn colnames} of x, or these names, the best
+           first."
     ), "selectors")
   }
   if (!is.na(size)) order <- utils::head(order, size)

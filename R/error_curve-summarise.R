@@ -12,7 +12,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   })
   warn_units(notes, ran$lost, runs, plan$elsewhere)
   warn_equal_lists(runs, length(problem$features))
-  table <- all_predictions(ran$runs, problem$y, plan)
+  table <- all_predictions(ran$runs, given_labels(problem), plan)
   repetition <- vapply(splits, `[[`, 0L, "repetition")
   measure <- function(table, metric = plan$metric) {
     lapply(split(table, table$selector), size_values,

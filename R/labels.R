@@ -100,6 +100,20 @@ check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
   }
 }
 
+#' Refuse values that are more or less than samples, or in another order
+#' @noRd
+check_matched <- function(values, n, samples, arg, features = NULL, of = "x",
+                          order = NULL, names = base::names(values)) {
+  if (length(values) != n) {
+    abort_input(c(
+      "{.arg {arg}} has {length(values)} value{?s}, but {.arg {of}} has {n}
+       sample{?s}.",
+      i = order_remedy(names, samples, arg, order)
+    ), arg)
+  }
+  check_sample_names(names, samples, arg, features, of, order = order)
+}
+
 name_remedy <- function(arg) {
   paste0("If only the names are wrong, use {.code unname(", arg, ")}.")
 }
@@ -203,15 +217,16 @@ label_factor <- function(y, arg) {
   factor(as.character(y), levels = setdiff(known, unused))
 }
 
-warn_single_samples <- function(y) {
+#' One warning that names the classes that have a single sample
+#' @param which The end of its sentence, a cli template.
+#' @noRd
+warn_single_samples <- function(y, which = "sample: {?it has/they have} no near
+                                hit, so only near misses count there.") {
   single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
   if (length(single) > 0L) {
     warn(
-      "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       sample: {?it has/they have} no near hit, so only near misses count
-       there.",
-      "hitmiss_warning_single",
-      classes = single
+      paste("{cli::qty(single)}class{?es} {.val {single}} {?has/have} a
+             single", which), "hitmiss_warning_single", classes = single
     )
   }
 }

@@ -80,14 +80,14 @@ likely_groups <- function(problem, x) {
 #' @noRd
 counted_groups <- function(problem, x, code) {
   works <- function(run) {
-    tryCatch({
+    catch_error({
       suppressMessages(suppressWarnings(run))
       TRUE
-    }, error = function(e) FALSE)
+    }, function(e) FALSE)
   }
-  values <- tryCatch(
+  values <- catch_error(
     plain_vector(design_column(eval(parse(text = code)), x, "group")),
-    error = function(e) NULL
+    function(e) NULL
   )
   n <- number_of_groups(values, problem$y)
   if (n == 0L) {

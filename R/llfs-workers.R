@@ -16,7 +16,7 @@ llfs_on_workers <- function(problem, usable, options, key, BPPARAM) {
   # in one class.
   units <- unname(split(centres, rep_len(seq_len(count), length(centres))))
   results <- spread(units, llfs_unit, for_workers(problem), usable, options,
-    utils::modifyList(worker_runtime, list(key = key)),
+    utils::modifyList(core_runtime(1L), list(key = key)),
     BPPARAM = BPPARAM
   )
   join_units(results, order(unlist(units)))

@@ -14,36 +14,9 @@ check_memory <- function(method, problem, options = list(), threads = NULL,
                          files = FALSE) {
   needed <- kept_bytes(problem) +
     cpp_bytes_needed(method, fit_size(problem, threads, files), options)
-  # Smaller fits are not checked, because asking the system takes longer than
-  # they do.
-  if (is.null(getOption("hitmiss.max_memory")) && needed < small_fit) {
-    return(invisible(needed))
-  }
-  limit <- max_memory()
-  source <- if (is.null(getOption("hitmiss.max_memory"))) {
-    "80 % of the free memory"
-  } else {
-    "{.arg options(hitmiss.max_memory)}"
-  }
-  if (needed > limit) {
-    abort(
-      c(
-        paste(
-          "this fit would need about {bytes(needed)} in addition to the data;",
-          "the limit is {bytes(limit)},", source
-        ),
-        i = "Keep fewer features (or samples) first, or set
-             {.code options(hitmiss.max_memory = {ceiling(needed)})}."
-      ),
-      c("hitmiss_error_memory", "hitmiss_error_input"),
-      needed = needed, limit = limit
-    )
-  }
-  invisible(needed)
+  check_bytes(needed, "this fit needs about {bytes(needed)} in addition to the
+                       data")
 }
-
-# So many bytes are free wherever R itself has started.
-small_fit <- 2^25
 
 #' Refuse to make numbers of which two copies do not fit into memory
 #'
@@ -51,20 +24,33 @@ small_fit <- 2^25
 #' @param arg Name of the argument to blame.
 #' @noRd
 check_numbers_fit <- function(count, arg) {
-  needed <- 16 * count
-  if (is.null(getOption("hitmiss.max_memory")) && needed < small_fit) {
-    return(invisible())
-  }
   # If the free memory is unknown, 64 GB is the limit.
-  limit <- min(max_memory(), 2^36)
+  check_bytes(
+    16 * count, "{.arg {arg}} needs about {bytes(needed)} of memory", arg, 2^36
+  )
+}
+
+check_bytes <- function(needed, what, arg = NULL, most = Inf) {
+  chosen <- !is.null(getOption("hitmiss.max_memory"))
+  # Smaller fits are not checked, because asking the system takes longer than
+  # they do. Where R itself has started, these bytes are free.
+  if (!chosen && needed < 2^25) {
+    return(invisible(needed))
+  }
+  limit <- if (chosen) max_memory() else min(max_memory(), most)
   if (needed > limit) {
+    of <- if (chosen) "options(hitmiss.max_memory)" else "the free memory"
     abort(
-      "{.arg {arg}} needs about {bytes(needed)} of memory; the limit is
-       {bytes(limit)}.",
+      c(
+        paste0(what, "; the limit by {of} is {bytes(limit)}."),
+        i = "Keep fewer features (or samples) first, or set
+             {.code options(hitmiss.max_memory = {ceiling(needed)})}."
+      ),
       c("hitmiss_error_memory", "hitmiss_error_input"),
       arg = arg, needed = needed, limit = limit
     )
   }
+  invisible(needed)
 }
 
 # The core computes the memory from these sizes, see bytes_needed() of each

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 missing_words <- c(
-  "na", "n/a", "#n/a", "nan", "null", "nil", "unknown", "unk", "missing",
-  "not available", "not known", "not reported", "not recorded", "undefined",
-  "?", "-", "--", ".", ""
+  "na", "nan", "null", "nil", "unknown", "unk", "missing", "undefined",
+  "undetermined", "nodata", "notavailable", "notapplicable", "notevaluated",
+  "notdetermined", "notknown", "notreported", "notrecorded", ""
 )
 
-# Texts are compared as a person reads them, so that `[Not Available]` and
-# `<NA>` count too.
+# Texts are compared without spaces and signs, so that `[Not Available]`,
+# `N.A.`, `#N/A` and `?` count too.
 means_missing <- function(text) {
-  words <- tolower(gsub("^[[:space:]<([]+|[][:space:]>)]+$", "", text))
+  words <- tolower(gsub("[][(){}<>#/.'\"_?!*:;,[:space:]-]+", "", text))
   words %in% missing_words
 }
 
@@ -26,9 +26,12 @@ inform_missing_text <- function(values, arg, what) {
     return(invisible())
   }
   words <- if (is.factor(values)) levels(values) else unique(values)
-  words <- words[means_missing(words) & !is.na(words)]
+  words <- words[!is.na(words)]
+  numbers <- suppressWarnings(as.numeric(words))
+  codes <- numbers_for_missing(numbers, c(numbers, 0, 1))
+  words <- words[means_missing(words) | words %in% codes]
   count <- sum(values %in% words)
-  if (count > 0L) {
+  if (count > 0L && count < length(values)) {
     inform_codes(c(
       "{.arg {arg}} is {.val {words}} for {count} sample{?s}, which is taken as
        {what} like others.",
@@ -49,8 +52,7 @@ inform_missing_categories <- function(x, columns) {
     inform_codes(c(
       "{sum(count)} value{?s} of {cli::qty(found)}column{?s} {.val {found}} of
        {.arg x} {cli::qty(sum(count))}{?is/are} text that may mean missing, such
-       as {.val NA} or {.val unknown}, and a category of
-       {cli::qty(found)}{?its/their} own.",
+       as {.val NA} or {.val unknown}, and taken as others.",
       i = "If it does, make it NA and see {.fn prepare_impute}."
     ))
   }
@@ -61,14 +63,37 @@ missing_numbers <- c(
   -9, -77, -88, -99, -777, -888, -999, -7777, -8888, -9999, -99999
 )
 
-# Returns the codes that are farther from the other values than three times what
+#' A message on numbers such as 999 among 0 and 1, or -9 among genotypes
+#'
+#' @param values Samples x features. @param names Of the features.
+#' @param known Values of the same features among which a code is none: of new
+#'   samples those of the training samples.
+#' @noRd
+inform_missing_numbers <- function(values, names, arg = "x", known = values) {
+  coded <- which(colSums(array(values %in% missing_numbers, dim(values))) > 0)
+  codes <- lapply(coded, \(j) numbers_for_missing(values[, j], known[, j]))
+  names <- names[coded[lengths(codes) > 0L]]
+  if (length(names) > 0L) {
+    codes <- unlist(codes)
+    inform_codes(c(
+      "{length(codes)} value{?s} of {cli::qty(names)}column{?s} {.val {names}}
+       of {.arg {arg}} {cli::qty(length(codes))}{?is/are} far from the others
+       and may mean missing: {.val {unique(codes)}}.",
+      i = "If they do, make them NA and see
+           {.fn {if (arg == 'x') 'prepare_impute' else 'predict'}}."
+    ))
+  }
+}
+
+# Returns the codes that are farther from the known values than three times what
 # these span. A single nine may be a count.
-numbers_for_missing <- function(values) {
+numbers_for_missing <- function(values, known = values) {
   code <- values %in% missing_numbers
-  if (length(unique(values[!code])) < 2L) {
+  known <- known[!is.na(known) & !known %in% missing_numbers]
+  if (length(unique(known)) < 2L) {
     return(numeric())
   }
-  ends <- range(values[!code])
+  ends <- range(known)
   gap <- pmax(ends[[1L]] - values, values - ends[[2L]])
   found <- values[code & gap > 3 * diff(ends)]
   if (all(found == 9) && length(found) < 3L) numeric() else found

@@ -19,15 +19,9 @@ as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
   kind <- outcomes[[if (kind %in% outcome) kind else outcome[[1L]]]]
   y <- kind$typed(y, arg)
   names <- if (is_survival(y)) rownames(unclass(y)) else names(y)
-  if (length(y) != n_samples) {
-    what <- if (is_survival(y)) "survival time" else "label"
-    abort_input(c(
-      "{.arg {arg}} has {length(y)} {what}{cli::qty(length(y))}{?s}, but
-       {.arg x} has {n_samples} sample{?s}.",
-      i = order_remedy(names, samples, arg, order)
-    ), arg)
-  }
-  check_sample_names(names, samples, arg, features, order = order)
+  check_matched(
+    y, n_samples, samples, arg, features, order = order, names = names
+  )
   # The names may be those of permuted samples, so they are removed.
   if (!is_survival(y)) names(y) <- NULL
   kind$known(y, samples, arg)
@@ -74,8 +68,8 @@ finite_outcome <- function(y, arg) {
     inform_codes(c(
       "{.arg {arg}} is {.val {unique(codes)}} for {length(codes)} sample{?s},
        far from the other values.",
-      i = "If it means missing, leave {cli::qty(codes)}{?this sample/these
-           samples} out."
+      i = "If it means missing, leave {cli::qty(length(codes))}{?this
+           sample/these samples} out."
     ))
   }
   as.double(y)
@@ -93,6 +87,11 @@ outcome_kind <- function(y) {
     return("survival")
   }
   if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
+}
+
+# Returns the labels of a problem with the order that the user's have.
+given_labels <- function(problem) {
+  if (isTRUE(problem$ordered)) as.ordered(problem$y) else problem$y
 }
 
 # Returns the kind of outcome to which a fit was made.
@@ -121,7 +120,9 @@ outcomes <- local({
     known = function(y, samples, arg) as_labels(y, samples, arg),
     strata = identity, types = c("class", "prob", "features"),
     said = "The fit has classes", truth = identity, needed = levels,
-    predicted = function(y, numbers) factor(levels(y)[numbers], levels(y))
+    predicted = function(y, numbers) {
+      factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))
+    }
   )
   partly <- utils::modifyList(classes, list(
     known = function(y, samples, arg) as_labels(y, samples, arg, partly = TRUE)

@@ -80,8 +80,7 @@ step_select_hitmiss <- function(recipe, ..., method = "relief", top_p = NULL,
     subclass = "select_hitmiss", terms = rlang::enquos(...), method = method,
     top_p = top_p, k = k, options = check_options(options), group = group,
     block = block, pair = pair, role = role, trained = trained, scores = scores,
-    removals = removals,
-    skip = skip,
+    removals = removals, version = package_version_text(), skip = skip,
     id = check_one_text(id %||% recipes::rand_id("select_hitmiss"), "id")
   ))
 }
@@ -105,6 +104,7 @@ check_options <- function(options) {
 #'   methods.
 #' @exportS3Method recipes::prep
 prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
+  check_version(x$version, "x", "a step", "make it again")
   names <- unname(recipes::recipes_eval_select(x$terms, training, info))
   of_role <- function(role) info$variable[info$role %in% role]
   outcome <- of_role("outcome")
@@ -151,6 +151,7 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
 #' @rdname step_select_hitmiss
 #' @exportS3Method recipes::bake
 bake.step_select_hitmiss <- function(object, new_data, ...) {
+  check_version(object$version, "object", "a step", "make it again")
   new_data[setdiff(names(new_data), object$removals)]
 }
 
@@ -169,6 +170,7 @@ print.step_select_hitmiss <- function(x,
 #' @rdname step_select_hitmiss
 #' @export
 tidy.step_select_hitmiss <- function(x, ...) {
+  check_version(x$version, "x", "a step", "make it again")
   table <- if (x$trained) {
     tibble::tibble(
       terms = names(x$scores), score = unname(x$scores),

@@ -61,7 +61,7 @@ rfs_scores <- function(problem, options, runtime) {
 
 # Returns NULL if there is no factor in double precision.
 cholesky <- function(gram) {
-  if (all(is.finite(gram))) tryCatch(chol(gram), error = function(e) NULL)
+  if (all(is.finite(gram))) catch_error(chol(gram), function(e) NULL)
 }
 
 #' Standardised values, samples x features, for a chunk of features at a time;

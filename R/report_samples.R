@@ -90,25 +90,20 @@ sample_space <- function(fit, newdata, pair = NULL) {
   }
   if (inherits(fit, "hitmiss_llfs")) {
     weights <- fit$scores[fit$scores > 0]
-    known <- fit$local$training[, names(weights), drop = FALSE]
     classes <- fit$local$class
   } else {
-    space <- vote_space(fit, default_n(fit))
-    weights <- space$weights
-    known <- space$values
+    weights <- vote_space(fit, default_n(fit))$weights
     classes <- fit$training$y
     if (fit_outcome(fit) == "numeric") classes <- rep("all", length(classes))
   }
   if (length(weights) == 0L) {
     return(NULL)
   }
-  all <- names(fit$scores)
-  at <- match(names(weights), all)
+  at <- match(names(weights), names(fit$scores))
   new <- as_newdata(newdata, names(weights), fit)
   new <- centre_newdata(fit, new, newdata, pair)
-  if (!inherits(fit, "hitmiss_llfs")) {
-    known <- apply_scaling(known, fit$preprocess, at)
-  }
+  training <- training_values(fit, names(weights))
+  known <- apply_scaling(training, fit$preprocess, at)
   scaled <- apply_scaling(new, fit$preprocess, at)
   share <- weights / sum(weights)
   to_training <- function(sample) as.vector(abs(t(t(known) - sample)) %*% share)
@@ -119,9 +114,7 @@ sample_space <- function(fit, newdata, pair = NULL) {
     min(to_training(known[i, ])[-i], Inf)
   }, 0)
   list(
-    training = t(t(known) * fit$preprocess$scale[at] +
-      fit$preprocess$center[at]),
-    values = new, own = own, classes = factor(classes),
+    training = training, values = new, own = own, classes = factor(classes),
     distances = matrix(
       apply(scaled, 1L, to_training), nrow(new), nrow(known), byrow = TRUE
     )

@@ -54,15 +54,10 @@ as_split_list <- function(given, problem) {
   }
   everyone <- seq_len(n)
   if (!is.list(given)) {
-    if (length(given) != n || anyNA(given)) {
-      abort_input(
-        "{.arg resampling} holds the folds of {length(given)} sample{?s}, but
-         {.arg x} has {n}; none may be missing.", "resampling"
-      )
+    check_matched(given, n, problem$samples, "resampling", problem$features)
+    if (anyNA(given)) {
+      abort_input("{.arg resampling} lacks the fold of a sample.", "resampling")
     }
-    check_sample_names(
-      names(given), problem$samples, "resampling", problem$features
-    )
     given <- split(everyone, given)
   }
   if (length(given) == 0L || !all(vapply(given, is.numeric, NA))) {

@@ -210,21 +210,15 @@ draw_labelled <- function(y, train, share) {
 class_quota <- function(units, train, arg) {
   size <- tabulate(units$y, nlevels(units$y))
   most <- pmax(1, size - 1)
-  single <- levels(units$y)[size == 1L]
   if (all(size == 1L)) {
     abort_input(
       "every class has a single {units$word}: there is none to test on.",
       if (is.null(units$of)) "y" else "group"
     )
   }
-  if (length(single) > 0L) {
-    warn(
-      "{cli::qty(length(single))}class{?es} {.val {single}} {?has/have} a single
-       {units$word}, which is in every training part and never tested.",
-      "hitmiss_warning_single",
-      classes = single
-    )
-  }
+  warn_single_samples(units$y, paste0(
+    units$word, ", which is in every training part and never tested."
+  ))
   if (train < 1) {
     return(pmin(pmax(round(train * size), 1), most))
   }

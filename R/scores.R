@@ -17,49 +17,14 @@ check_scores <- function(scores, at) {
       i = "Return their names, {.code names(result)}, with the best first."
     ), "selectors")
   }
-  if (n > 2L && !anyNA(scores) && is_ranking(scores)) {
+  if (n > 2L && !anyNA(scores) && all(scores == rank(scores)) &&
+    length(unique(scores)) > 1L) {
     abort_user(c(
       "a selector returned ranks from 1 to {n}, which do not say whether 1 is
        the best or the last.",
       i = "If 1 is the best, return {.code -result}; if {n} is,
            {.code result - 1}."
     ), "selectors")
-  }
-}
-
-# Most values differ, so that ties do not hide a ranking.
-is_ranking <- function(scores) {
-  all(scores == rank(scores)) && length(unique(scores)) > 1L ||
-    2L * length(unique(scores)) > length(scores) &&
-      (all(scores == rank(scores, ties.method = "min")) ||
-        all(scores == rank(scores, ties.method = "max")))
-}
-
-# Scores as text have the features as names.
-is_text_of_scores <- function(result, features) {
-  is.character(result) && !is.null(names(result)) &&
-    all(names(result) %in% features) && !any(result %in% features)
-}
-
-# Returns what the selector should return in place of something that is no list
-# of features.
-feature_list_remedy <- function(result, features) {
-  named <- !is.null(names(result)) && all(names(result) %in% features)
-  if (is_text_of_scores(result, features)) {
-    "Return numbers:
-     {.code stats::setNames(as.numeric(result), names(result))}."
-  } else if (named && is.logical(result)) {
-    "Return the names of those that are TRUE: {.code names(which(result))}."
-  } else if (is.factor(result)) {
-    "Return text: {.code as.character(result)}."
-  } else if (is.numeric(result) && length(result) == length(features)) {
-    if (setequal(result, seq_along(features))) {
-      "If these are positions, the best first, return
-       {.code colnames(x)[result]}."
-    } else {
-      "Name the scores:
-       {.code stats::setNames(as.vector(result), colnames(x))}."
-    }
   }
 }
 
@@ -89,25 +54,16 @@ warn_no_order <- function(result, x, y) {
        feature is taken."
     )
   } else if (runs_against_classes(known, x, y)) {
-    if (all(known >= 0 & known <= 1)) {
-      warn_scores(c(
-        "the scores look like p-values, of which the smallest are best, but the
-         largest scores are taken as best: features that hardly differ between
-         the classes come first.",
-        i = "Return {.code -log10(result)} instead."
-      ), "hitmiss_warning_p_values")
-    } else {
-      warn_scores(c(
-        "the largest scores are taken as best, and features that hardly differ
-         between the classes have the largest.",
-        i = "If the smallest are best, return {.code -result}."
-      ))
-    }
+    warn_scores(c(
+      "the largest scores are taken as best, and features that hardly differ
+       between the classes have the largest, as if these were p-values.",
+      i = "If the smallest are best, return {.code -result}."
+    ))
   }
 }
 
-warn_scores <- function(message, class = NULL) {
-  warn(message, c(class, "hitmiss_warning_scores"), envir = parent.frame())
+warn_scores <- function(message) {
+  warn(message, "hitmiss_warning_scores", envir = parent.frame())
 }
 
 # Says whether nearly all pairs of features that differ in both orders are in

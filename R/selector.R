@@ -62,7 +62,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   )
   fit$pair_of <- problem$pair
   fit$assay <- problem$assay
-  fit$library_size <- problem$library_size
+  if (!is.null(problem$libraries)) fit$library_size <- mean(problem$libraries)
   fit$ranks <- problem$ranks
   fit$ordered <- problem$ordered
   if (is_survival(problem$y)) {

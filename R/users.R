@@ -125,13 +125,10 @@ handing_over <- function(message, elsewhere) {
   if (!elsewhere || !unknown) {
     return(NULL)
   }
-  c(
-    i = "The other processes of {.arg BPPARAM} have hitmiss and the objects that
-         a function carries with it, not the objects of this session.",
-    i = "Create the function within another one that takes the objects as
-         arguments and calls {.fn force} on them. Name the package of
-         functions of other packages."
-  )
+  c(i = "The other processes of {.arg BPPARAM} have hitmiss, and none of the
+         objects of this session: create the function within another one that
+         takes them as arguments and calls {.fn force} on them, and name the
+         packages of others' functions.")
 }
 
 #' A mistake in a function of the user stops the evaluation, unlike a fit that
@@ -139,11 +136,9 @@ handing_over <- function(message, elsewhere) {
 #'
 #' @param arg The argument that the function was given as.
 #' @noRd
-abort_user <- function(message, arg, envir = parent.frame()) {
-  abort(
-    message, c(user_mistakes[[arg]], "hitmiss_error_input"),
-    arg = arg, envir = envir
-  )
+abort_user <- function(message, arg, class = user_mistakes[[arg]],
+                       envir = parent.frame()) {
+  abort(message, c(class, "hitmiss_error_input"), arg = arg, envir = envir)
 }
 
 user_mistakes <- c(

@@ -123,23 +123,17 @@ known_classes <- function(truth, new, predicted, fit, of = "new") {
   if (is.factor(truth)) check_factor(truth, "truth")
   names_of <- if (is.null(sample_table(new))) "rownames" else "colnames"
   order <- sprintf("%s(%s)", names_of, of)
-  if (length(truth) != length(predicted)) {
-    abort_input(c(
-      "{.arg truth} has {length(truth)} class{?es}, but {.arg {of}} has
-       {length(predicted)} sample{?s}.",
-      i = order_remedy(names(truth), names(predicted), "truth", order)
-    ), "truth")
-  }
-  check_sample_names(
-    names(truth), names(predicted), "truth", names(fit$scores), of,
-    order = order
+  check_matched(
+    truth, length(predicted), names(predicted), "truth", names(fit$scores), of,
+    order
   )
   unknown <- setdiff(as.character(truth), c(fit$classes, NA))
   if (length(unknown) > 0L || all(is.na(truth))) {
-    abort_input(
+    abort_input(c(
       "{.arg truth} must hold the classes of the fit, {.val {fit$classes}}, not
-       {.val {unknown}}.", "truth"
-    )
+       {.val {unknown}}.",
+      i = "A class that is not known must be NA."
+    ), "truth")
   }
   factor(as.character(truth), fit$classes, ordered = is.ordered(predicted))
 }

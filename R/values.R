@@ -14,7 +14,11 @@ plain_vector <- function(v) {
     oldClass(v) <- if (length(left) > 0L) left
     attributes(v)[c("tsp", "index", "label", "format.spss")] <- NULL
   }
-  if (length(dim(v)) == 1L) v <- array_vector(v)
+  if (length(dim(v)) == 1L) {
+    names <- names(v)
+    dim(v) <- NULL
+    names(v) <- names
+  }
   v
 }
 
@@ -72,13 +76,6 @@ plain_column <- function(v) {
   v
 }
 
-array_vector <- function(v) {
-  names <- dimnames(v)[[1L]]
-  dim(v) <- NULL
-  names(v) <- names
-  v
-}
-
 # Values that all have a label are categories, and values of which none has one
 # are numbers. A mixture is refused, because nobody knows what it means. What
 # SPSS declares missing is NA.
@@ -106,25 +103,6 @@ plain_labelled <- function(v) {
   }
   v[missing] <- NA
   v
-}
-
-#' Refuse numbers with a class, which are no plain numbers
-#' @param what What holds them, such as "{.arg x}"; a cli template.
-#' @noRd
-abort_classed <- function(v, arg, what = "{.arg {arg}}", ...) {
-  kind <- class(v)[[1L]]
-  abort_input(c(
-    paste(what, "holds values of class {.cls {kind}}, which are not plain
-           numbers."),
-    i = if (is.raw(v)) {
-      "Turn them into numbers first: {.code as({arg}, \"numeric\")}."
-    } else if (is.null(dim(v))) {
-      "Turn them into plain numbers first: {.code as.numeric({arg})}."
-    } else {
-      "Turn them into plain numbers first:
-       {.code array(as.numeric({arg}), dim({arg}), dimnames({arg}))}."
-    }
-  ), arg, ...)
 }
 
 #' Refuse a factor whose codes and levels do not belong together
@@ -187,9 +165,14 @@ has_unsound_columns <- function(x) {
 # ---- numbers ----------------------------------------------------------------
 
 check_numeric_matrix <- function(x, arg) {
+  x <- plain_vector(x)
   if (is.object(x)) {
-    x <- plain_vector(x)
-    if (is.object(x)) abort_classed(x, arg)
+    abort_input(c(
+      "{.arg {arg}} holds values of class {.cls {class(x)[[1L]]}}, which are not
+       plain numbers.",
+      i = "Turn them into plain numbers first:
+           {.code array(as.numeric({arg}), dim({arg}), dimnames({arg}))}."
+    ), arg)
   }
   if (!is.numeric(x) && !is.logical(x)) {
     abort_input(c(

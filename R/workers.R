@@ -27,9 +27,6 @@ for_workers <- function(problem) {
   problem[intersect(fields, names(problem))]
 }
 
-# A worker's core runs on one thread and without a progress bar.
-worker_runtime <- list(threads = 1L, progress = NULL, key = NULL)
-
 # Forked processes see the session; others see only what is sent to them.
 on_other_processes <- function(BPPARAM) {
   !is.null(BPPARAM) && !inherits(BPPARAM, c("SerialParam", "MulticoreParam"))
@@ -61,12 +58,15 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
 #' itself loads this package
 #' @noRd
 apply_on_workers <- function(units, work, ..., BPPARAM) {
+  limit <- BiocParallel::bptimeout(BPPARAM)
   if (!on_other_processes(BPPARAM)) {
     return(BiocParallel::bplapply(
-      units, keyed_work, work, ..., BPPARAM = BPPARAM
+      units, keyed_work, work, ..., limit = limit, BPPARAM = BPPARAM
     ))
   }
-  job <- serialize(list(work = keyed_work, arguments = list(work, ...)), NULL)
+  job <- serialize(
+    list(work = keyed_work, arguments = list(work, ..., limit = limit)), NULL
+  )
   BiocParallel::bplapply(
     lapply(units, serialize, NULL), on_worker,
     job = job, libraries = .libPaths(), BPPARAM = BPPARAM
@@ -92,7 +92,12 @@ keyed_units <- function(units) {
   }, unname(units), seq_along(units))
 }
 
-keyed_work <- function(keyed, work, ...) {
+# A forked worker inherits the time limit of the call in which it was started,
+# so the back end's own limit takes its place.
+keyed_work <- function(keyed, work, ..., limit) {
+  if (!startsWith(keyed$key, paste(Sys.getpid(), ""))) {
+    setTimeLimit(limit, limit, transient = TRUE)
+  }
   c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
 }
 
@@ -113,7 +118,12 @@ are_answers <- function(results, keyed, failed = FALSE) {
 on_workers <- function(units, work, ..., BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
   answered <- FALSE
-  on.exit(if (!answered) restart_workers(BPPARAM, was_up))
+  on.exit(if (!answered || !was_up) restart_workers(BPPARAM, was_up))
+  # Cut off while it forks, a back end would leave workers that nobody stops and
+  # that a later one may take for its own.
+  if (!was_up && inherits(BPPARAM, "MulticoreParam")) {
+    suspendInterrupts(BiocParallel::bpstart(BPPARAM))
+  }
   keyed <- keyed_units(units)
   results <- catch_error(
     apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM),

@@ -159,6 +159,8 @@ check_curve_data <- function(curve, fit) {
   other <- c(
     "number of samples" = curve$n_samples != fit$n_samples,
     features = !setequal(curve$features, names(fit$scores)),
+    assay = identical(class(curve$assay), class(fit$assay)) &&
+      !identical(curve$assay, fit$assay),
     classes = !setequal(curve$classes, fit$classes) ||
       # Fits of kbfs() may have samples without a label.
       length(y) == fit$n_samples && !identical(sizes, curve$class_sizes)
@@ -179,29 +181,27 @@ check_curve_data <- function(curve, fit) {
 #' @noRd
 like_fit <- function(curve, fit) {
   own <- fit_settings(fit)
-  fewest <- NULL
-  for (at in seq_along(curve$settings)) {
-    by_size <- length(curve$settings[[at]]) > 1L
-    for (size in seq_along(curve$settings[[at]])) {
-      there <- curve$settings[[at]][[size]]
-      differ <- differing_settings(own, there)
-      if (length(differ) == 0L) {
-        return(list(selector = at, size = if (by_size) size))
-      }
-      nearer <- is.null(fewest) || length(differ) < length(fewest$differ)
-      if (nearer && identical(there$selector, own$selector)) {
-        fewest <- list(differ = differ, there = there)
-      }
-    }
+  n <- lengths(curve$settings)
+  at <- rep(seq_along(n), n)
+  there <- do.call(c, unname(curve$settings))
+  differ <- lapply(there, differing_settings, own)
+  other <- vapply(differ, \(names) "selector" %in% names, NA)
+  best <- order(other, lengths(differ))[1L]
+  if (length(there) > 0L && length(differ[[best]]) == 0L) {
+    at <- at[[best]]
+    return(list(
+      selector = at, size = if (n[[at]] > 1L) best - sum(n[seq_len(at - 1L)])
+    ))
   }
+  same <- isFALSE(other[best])
   text <- function(of) {
-    parameter_text(lapply(of[fewest$differ], \(values) values[[1L]]))
+    parameter_text(lapply(of[differ[[best]]], \(values) values[[1L]]))
   }
   abort_input(c(
     "{.arg curve} is of other models than this fit: of another
-     {fewest$differ %||% 'method'}.",
-    x = if (!is.null(fewest)) {
-      "In the curve: {text(fewest$there)}. In the fit: {text(own)}."
+     {if (same) differ[[best]] else 'method'}.",
+    x = if (same) {
+      "In the curve: {text(there[[best]])}. In the fit: {text(own)}."
     },
     i = "Give {.fn error_curve} the selector with the settings of the fit."
   ), "curve")

@@ -43,20 +43,25 @@ codes_of <- function(line, patterns) {
 toy <- withr::with_seed(4, simulate_microarray(c(12, 12), 30, effect = 2))
 
 cure_setting <- function() {
-  list2env(list(
+  env <- list2env(list(
     x = toy$x, y = toy$y,
+    curve = function(selectors, ...) {
+      error_curve(x, y, selectors, 2, resampling = kfold(3), ...)
+    },
     f = function(truth, predicted) mean(truth != predicted),
     scored = function(x, y) reference_scores(x, y),
     p = function(x, y) apply(x, 2, function(v) stats::t.test(v ~ y)$p.value)
-  ), parent = globalenv())
+  ), parent = core)
+  environment(env$curve) <- env
+  env
 }
 
 #' @param ... Expressions that make what the call needs.
 #' @param call What raises the message.
 #' @param use For each code in it, in order: the name of the argument of `call`
 #'   that it replaces; "argument": it is one or more arguments; "run": it is run
-#'   first; "instead": it is the call; or a function of the code and the setting
-#'   that goes on itself.
+#'   first; "instead": it is the call; a text with "%s", in which the code makes
+#'   it the call; or a function of the code and the setting that goes on itself.
 cure <- function(make, call, use, needs = NULL) {
   use <- if (is.function(use)) list(use) else as.list(use)
   list(
@@ -93,6 +98,9 @@ follow <- function(code, how, call, env) {
   if (is.function(how)) {
     return(how(code, env))
   }
+  if (grepl("%s", how, fixed = TRUE)) {
+    return(parse(text = sprintf(how, code))[[1L]])
+  }
   parsed <- if (how == "argument") {
     parse(text = paste0("list(", code, ")"))[[1L]]
   } else {
@@ -111,7 +119,6 @@ follow <- function(code, how, call, env) {
   call
 }
 
-curves <- quote(error_curve(x, y, list(a = selector), 2, resampling = kfold(3)))
 # Of code for what a selector returned.
 corrected <- function(code, env) {
   env$before <- env$selector
@@ -120,7 +127,7 @@ corrected <- function(code, env) {
     result <- before(x, y)
     eval(code)
   }), env)
-  curves
+  quote(curve(selector))
 }
 
 # A table, with a case in a line.
@@ -139,9 +146,7 @@ cases <- list(
   cure({
     colnames(x)[3] <- "HLA-A"
     fit <- relief(x[, 1:5], y, k = 3)
-  }, predict(fit, newdata = data.frame(x)), function(code, env) {
-    parse(text = sprintf("predict(fit, data.frame(x, %s))", code))[[1L]]
-  }),
+  }, predict(fit, newdata = data.frame(x)), "predict(fit, data.frame(x, %s))"),
   cure(fit <- relief(x, y), predict(fit, newdata = x[, -match(selected(fit, 1),
     colnames(x))]), "argument"),
   cure(x <- data.frame(x, class = y), relief(x = x, y = "class"),
@@ -174,15 +179,9 @@ cases <- list(
   }, relief(x, y), "run", needs = "limma"),
   cure(x <- data.frame(x[, 1:3], tissue = rep(c("u", "v"), 12)), relief(x, y),
     "run"),
-  cure(NULL, compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2,
-    resampling = kfold(3)), at = "chosen"), function(code, env) {
-    parse(text = sprintf(
-      paste(
-        "compare_selectors(error_curve(x, y, list(a = relief, b = logo), 2,",
-        "resampling = kfold(3), %s), at = 'chosen')"
-      ), code
-    ))[[1L]]
-  }),
+  cure(NULL,
+    compare_selectors(curve(list(a = relief, b = logo)), at = "chosen"),
+    "compare_selectors(curve(list(a = relief, b = logo), %s), at = 'chosen')"),
   cure({
     x <- DelayedArray::DelayedArray(x)
     withr::local_options(hitmiss.realise_memory = 1, .local_envir = globalenv())
@@ -190,27 +189,15 @@ cases <- list(
   cure({
     x <- DelayedArray::DelayedArray(x)
     withr::local_options(hitmiss.realise_memory = 1, .local_envir = globalenv())
-  }, error_curve(x, y, relief, 2, resampling = kfold(3),
-    prepare = prepare_impute()), "run", needs = "DelayedArray"),
-  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3),
-    classifier = "forest"), "classifier"),
+  }, curve(relief, prepare = prepare_impute()), "run", needs = "DelayedArray"),
+  cure(NULL, curve(relief, classifier = "forest"), "classifier"),
   cure(g <- function(x_train, y_train, x_test) {
     class::knn(x_train, x_test, y_train)
-  }, error_curve(x, y, relief, 2, resampling = kfold(3),
-    classifier = g, metric = "auc"), "argument"),
-  cure(curve <- NULL, as.data.frame(error_curve(x, y, relief, 2,
-    resampling = kfold(3), keep = FALSE), "predictions"), function(code, env) {
-    parse(text = sprintf(
-      paste(
-        "as.data.frame(error_curve(x, y, relief, 2,",
-        "resampling = kfold(3), %s), 'predictions')"
-      ), code
-    ))[[1L]]
-  }),
-  cure(fit <- relief(x, y), error_curve(x, y, selectors = function(x, y) fit, 2,
-    resampling = kfold(3)), "selectors"),
-  cure(NULL, error_curve(x, y, selectors = list(relief(x, y), 1), 2,
-    resampling = kfold(3)), "selectors"),
+  }, curve(relief, classifier = g, metric = "auc"), "argument"),
+  cure(NULL, as.data.frame(curve(relief, keep = FALSE), "predictions"),
+    "as.data.frame(curve(relief, %s), 'predictions')"),
+  cure(fit <- relief(x, y), curve(selectors = function(x, y) fit), "selectors"),
+  cure(NULL, curve(selectors = list(relief(x, y), 1)), "selectors"),
   cure(data <- data.frame(x, class = y), relief(formula = "class", data = data),
     "formula"),
   cure(data <- data.frame(x, class = y), relief(formula = ~ class, data = data),
@@ -233,22 +220,18 @@ cases <- list(
   cure(colnames(x)[2] <- "caf\xe9", relief(x, y), "run"),
   cure(y <- factor(y, c(levels(y), "c")), relief(x, y = y), "y"),
   cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)),
-    error_curve(x, y, relief, 2, resampling = kfold(3)),
-    c("argument", "argument")),
+    curve(relief), c("argument", "argument")),
   cure(NULL, llfs(x, y, alpha = 2, representatives = 2), "argument"),
   cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9,
-    score_samples = 9, intercept_samples = 9), 24L), function(code, env) {
-    parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
-  }),
+    score_samples = 9, intercept_samples = 9), 24L),
+    "llfs(x, y, alpha = 2, %s)"),
   cure(NULL, warn_unsettled(list(status = "limit", residual = 0.1,
-    iterations = 9L)), function(code, env) {
-    parse(text = sprintf("llfs(x, y, alpha = 2, %s)", code))[[1L]]
-  }),
+    iterations = 9L)), "llfs(x, y, alpha = 2, %s)"),
   cure(NULL, llfs(x, y, alpha = 2, neighbour = "nearest"), "argument"),
   cure(NULL, llfs(x, y, alpha = 2, beta = 1), "beta"),
   cure(withr::local_options(hitmiss.max_memory = 1, .local_envir = globalenv()),
     relief(x, y), "run"),
-  cure(NULL, error_curve(x, y, relief, 2, resampling = kfold(3), metric = list(
+  cure(NULL, curve(relief, metric = list(
     fun = 1)), "metric"),
   cure({
     task <- mlr3::as_task_classif(data.frame(x, b = rep(1:2, 12), class = y),
@@ -263,13 +246,11 @@ cases <- list(
     prepare_impute()(x = x), "x", needs = "SummarizedExperiment"),
   cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute()(x = x), "x"),
   cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)),
-    error_curve(x, y, relief, 2, resampling = kfold(3), prepare = recipe),
-    "prepare", needs = "recipes"),
+    curve(relief, prepare = recipe), "prepare", needs = "recipes"),
   cure({
     x[3, 2] <- NA
     half <- function(x, y) function(x) x
-  }, error_curve(x, y, relief, 2, resampling = kfold(3), prepare = half),
-    "argument"),
+  }, curve(relief, prepare = half), "argument"),
   cure(NULL, probe_fdr(x, y, kbfs, type = "permute", times = 2), "argument"),
   cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)),
     step_select_hitmiss(r, recipes::all_predictors()), "argument",
@@ -290,17 +271,13 @@ cases <- list(
   cure({
     x <- matrix(exp(sin(1:1440)), 24, dimnames = list(NULL, paste0("g", 1:60)))
     x[1] <- 47677.5
-  }, relief(x, y), function(code, env) {
-    parse(text = sprintf("relief(%s, y)", code))[[1L]]
-  }),
+  }, relief(x, y), "relief(%s, y)"),
   cure({
     x <- x[rep(1:24, 3), ]
     y <- rep(y, 3)
     x[1, ] <- 0
   }, inform_hubs(c(60, rep(1, 71)), as_problem(x, y), NULL),
-    function(code, env) {
-    parse(text = sprintf("relief(x, y, %s)", code))[[1L]]
-  }),
+    "relief(x, y, %s)"),
   cure({
     fit <- relief(x, y)
     annotation <- data.frame(symbol = letters[rep(1:15, 2)])
@@ -308,30 +285,11 @@ cases <- list(
   cure(NULL, error_curve(x, y, relief, 2, resampling = 5), "resampling"),
   cure({
     selector <- function(x, y) which(p(x, y) < 2)
-  }, error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
+  }, curve(selector), list(corrected)),
   cure(selector <- function(x, y) rank(p(x, y)),
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    c(corrected, corrected)),
-  cure(selector <- function(x, y) format(-p(x, y)),
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
-  cure(selector <- function(x, y) p(x, y) < 0.5,
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
-  cure(selector <- function(x, y) factor(names(sort(p(x, y)))),
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
-  cure(selector <- function(x, y) order(p(x, y)),
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
-  cure(selector <- function(x, y) unname(-p(x, y)),
-    error_curve(x, y, list(a = selector), 2, resampling = kfold(3)),
-    list(corrected)),
+    curve(selector), c(corrected, corrected)),
   cure(selector <- function(x, y) p(x, y), probe_fdr(x, y, selector, times = 2),
     list(corrected)),
-  cure(selector <- function(x, y) 10 * p(x, y),
-    probe_fdr(x, y, selector, times = 2), list(corrected)),
   cure(fit <- relief(x, y), selected(fit), "instead"),
   cure(sets <- list(relief(x, y), relief(x[-1, ], y[-1])),
     stability(sets = sets, n_features = 30), "sets"),
@@ -340,22 +298,13 @@ cases <- list(
   cure(NULL, probe_fdr(x, y, selector = "relief", times = 2), "selector"),
   cure(fit <- relief(x, y), probe_fdr(x, y, selector = fit, times = 2),
     c("selector", "selector")),
-  cure(NULL, error_curve(x, y, selectors = function(x, y) relief(x, y), 2,
-    resampling = kfold(3), block = rep(1:2, 12)), "selectors"),
+  cure(NULL,
+    curve(selectors = function(x, y) relief(x, y), block = rep(1:2, 12)),
+    "selectors"),
   cure(x <- structure(x, class = "units"), relief(x = x, y), "x"),
-  cure(v <- structure(as.numeric(y), class = "units"), abort_classed(v, "v"),
-    function(code, env) {
-    parse(text = sprintf("relief(x, %s, 'rrelieff')", code))[[1L]]
-  }),
-  cure(v <- structure(as.raw(1:4), dim = c(2L, 2L)), abort_classed(v, "v"),
-    function(code, env) {
-    env$v <- structure(1:4, dim = c(2L, 2L))
-    parse(text = code)[[1L]]
-  }),
   cure(x[3, 2] <- NA, relief(x, y), "run"),
   cure(fit <- relief(x, y), coef(fit, positive = levels(y)[[1L]]), "argument"),
-  cure(x[3, 2] <- NA, error_curve(x, y, relief, 2, resampling = kfold(3)),
-    "argument"),
+  cure(x[3, 2] <- NA, curve(relief), "argument"),
   cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"),
     function(code, env) {
     withr::local_dir(withr::local_tempdir(.local_envir = globalenv()),
@@ -363,15 +312,15 @@ cases <- list(
     parse(text = code)[[1L]]
   }, needs = "htmltools"),
   cure(NULL, inform_no_scratch(8e6, "/no", "it is not writable"),
-    function(code, env) parse(text = code)[[1L]]),
+    "%s"),
   cure(NULL, {
     gone <- scratch_directory
     environment(gone) <- list2env(list(dir.exists = function(...) FALSE),
       parent = asNamespace("hitmiss"))
     gone(8e6)
-  }, rep(list(function(code, env) parse(text = code)[[1L]]), 2L)),
+  }, c("%s", "%s")),
   cure(NULL, scratch_errors(stop("the scratch file cannot be written: full"),
-    8e6), function(code, env) parse(text = code)[[1L]])
+    8e6), "%s")
 )
 
 # nolint end
@@ -397,7 +346,6 @@ test_that("the code in every message cures what raised it", {
         hitmiss.scratch_dir = NULL
       )
       env <- cure_setting()
-      parent.env(env) <- core
       eval(case$make, env)
       list(env = env, text = suppressWarnings(raise(case$call, env)))
     }

@@ -44,3 +44,53 @@ test_that("blocks that do not fit into memory give the same curve", {
     container_curve(data$x, data$y)$results
   )
 })
+
+test_that("counts have the prior of the training part, with pairs too", {
+  skip_if_not_installed("edgeR")
+  counts <- withr::with_seed(5, matrix(
+    stats::rnbinom(40 * 24, mu = 200, size = 2), 40,
+    dimnames = list(paste0("g", 1:40), paste0("s", 1:24))
+  ))
+  y <- rep(c("u", "v"), each = 12)
+  counts[1:3, y == "v"] <- 5 * counts[1:3, y == "v"]
+  # A few large libraries, so that the parts differ.
+  counts[, 1:4] <- 90 * counts[, 1:4]
+  data <- edgeR::calcNormFactors(edgeR::DGEList(counts))
+  fold <- rep(1:3, 8)
+  by_hand <- function(...) {
+    do.call(rbind, lapply(1:3, function(test) {
+      given <- function(rows) lapply(list(...), `[`, rows)
+      fit <- do.call(relief, c(
+        list(data[, fold != test], y[fold != test], threads = 1),
+        given(fold != test)
+      ))
+      do.call(stats::predict, c(
+        list(fit, data[, fold == test], type = "prob", n = 8, threads = 1),
+        given(fold == test)
+      ))
+    }))
+  }
+  usual <- function(x, y, ...) relief(x, y, ..., threads = 1)
+  held_out <- function(selector, ...) {
+    table <- as.data.frame(error_curve(data, y, selector, 8,
+      resampling = fold, classifier = "own", ...
+    ), "predictions")
+    as.matrix(table[order(table$split, table$sample), c("score_u", "score_v")])
+  }
+  expect_equal(
+    held_out(usual), by_hand(), ignore_attr = TRUE
+  )
+  pair <- rep(1:12, 2)
+  expect_equal(
+    held_out(relief, pair = pair), by_hand(pair = pair), ignore_attr = TRUE
+  )
+  # With one library's size in the test part, no other value may change.
+  learned <- with_prior_of(as_problem(data, y), which(fold != 1))$values
+  larger <- data
+  larger$samples$lib.size[[1L]] <- 1e9
+  again <- with_prior_of(as_problem(larger, y), which(fold != 1))$values
+  expect_equal(again[, -1], learned[, -1])
+  expect_false(isTRUE(all.equal(
+    as_problem(larger, y)$values[, -1], as_problem(data, y)$values[, -1]
+  )))
+})

@@ -19,16 +19,20 @@ heard <- function(expr) {
 test_that("labels that mean missing are counted", {
   for (word in c(
     "NA", "N/A", "<NA>", "na ", "unknown", "Unknown", "[Not Available]", "null",
-    "?", "missing", "-"
+    "?", "missing", "-", "N.A.", "not applicable", "'--", "#N/A", "No data",
+    "Not_Evaluated", "-9", "999"
   )) {
     labels <- replace(y, c(2, 7, 15), word)
     said <- heard(relief(x, labels, k = 2))
     expect_match(said, "for 3 samples, which is taken as a class", info = word)
     expect_length(heard(relief(x, factor(labels), k = 2)), 1L)
   }
-  for (word in c("none", "other", "nan1", "no", "0", "normal", "native")) {
+  for (word in c("none", "other", "nan1", "no", "0", "normal", "native", "9")) {
     expect_null(heard(relief(x, replace(y, c(2, 7, 9), word), k = 2)))
   }
+  digits <- as.character(rep(c(0:9, 99, -9), 2))
+  expect_match(heard(relief(x, digits)), "`y` is \"99\" for 2 samples")
+  expect_null(heard(relief(x, as.character(rep(c(9, 77), 12)))))
   expect_match(
     heard(relief(x, y, k = 2, group = replace(rep(1:12, 2), 1:4, "unknown"))),
     "`group` is \"unknown\" for 4 samples.*taken as a group"
@@ -41,6 +45,10 @@ test_that("labels that mean missing are counted", {
   expect_match(
     heard(relief(x, outcome, "rrelieff")), "`y` is 999 for 1 sample,"
   )
+  outcome[6:8] <- c(999, -99, 999)
+  expect_match(
+    heard(relief(x, outcome, "rrelieff")), "`y` is 999 and -99 for 4 samples,"
+  )
 })
 
 test_that("categories that mean missing are counted", {
@@ -52,6 +60,10 @@ test_that("categories that mean missing are counted", {
   expect_match(
     heard(relief(d[c("a", "kind")], y, k = 2)), "12 values of column"
   )
+  d$kind <- factor(d$kind, c("", "p", "q", "NA"), ordered = TRUE)
+  for (select in list(relief, logo)) {
+    expect_match(heard(select(d[c("a", "kind")], y)), "12 values of column")
+  }
   d$kind <- rep(c("p", "none"), 12)
   expect_null(heard(relief(d[c("a", "kind")], y, k = 2)))
 })
@@ -84,9 +96,52 @@ test_that("numbers far from all others that are codes are counted", {
   for (values in plain) {
     expect_null(heard(relief(cbind(x, age = values), y, k = 2)))
   }
+  sparse <- Matrix::Matrix(cbind(x, age = coded[[1]]), sparse = TRUE)
+  expect_match(heard(relief(sparse, y, k = 2)), "\"age\" of `x` are far")
+  expect_null(heard(relief(
+    Matrix::Matrix(cbind(x, age = plain[[1]]), sparse = TRUE), y, k = 2
+  )))
   # Of all samples, and once for all splits.
   d <- cbind(x, age = coded[[1]])
   expect_length(heard(
     error_curve(d, y, quick_relief, 2, resampling = holdout(times = 3))
   ), 2L)
+})
+
+test_that("codes in new samples are told by the training samples", {
+  d <- cbind(x, age = rep(c(30, 50), each = 12) + 1:24)
+  fits <- list(
+    relief(d, y, k = 2), logo(d, y, scale = "none"), llfs(d, y, alpha = 2),
+    relief(d, d[, "age"], "rrelieff"),
+    relief(Matrix::Matrix(d, sparse = TRUE), y, k = 2)
+  )
+  for (fit in fits) {
+    expect_true("age" %in% selected(fit, 4))
+    one <- d[3, , drop = FALSE]
+    expect_null(heard(predict(fit, d)))
+    expect_null(heard(predict(fit, replace(one, is.na(one), 0))))
+    one[, "age"] <- 999
+    for (of in list(identity, data.frame, \(m) Matrix::Matrix(m, sparse = TRUE))) {
+      expect_match(
+        heard(predict(fit, of(one))),
+        "^1 value of column \"age\" of `newdata` is far from the others.* 999"
+      )
+    }
+    all <- d
+    all[c(2, 5), "age"] <- c(-99, 777)
+    expect_match(heard(predict(fit, all, type = "features")), "^2 values")
+  }
+  # An age of 99 is none among ages, and neither is what the fit does not use.
+  expect_null(heard(predict(fits[[1]], replace(d, 3 * 24 + 1, 99))))
+  few <- relief(d[, -4], y, k = 2)
+  expect_null(heard(predict(few, replace(d, 3 * 24 + 1, 999))))
+  kind <- data.frame(x, kind = rep(c("p", "q"), each = 12))
+  fit <- relief(kind, y, k = 2)
+  error <- expect_refusal(
+    predict(fit, transform(kind[1:2, ], kind = "unknown")), "newdata"
+  )
+  expect_match(conditionMessage(error), "must be NA")
+  expect_match(conditionMessage(expect_refusal(
+    validate(fit, kind, replace(y, 1, "unknown")), "truth"
+  )), "must be NA")
 })

@@ -20,3 +20,41 @@ test_that("what is no numeric outcome, or no place for one, is refused", {
     class = "hitmiss_warning_k"
   )
 })
+
+test_that("held-out predictions of an ordered outcome are ordered as it is", {
+  p <- toy_data(n = 30L, classes = c("mild", "severe", "dead"))
+  levels <- c("mild", "severe", "dead")
+  y <- factor(p$y, levels, ordered = TRUE)
+  seen <- NULL
+  off <- function(truth, predicted) {
+    seen <<- c(seen, is.ordered(truth) && is.ordered(predicted))
+    mean(abs(as.integer(truth) - as.integer(predicted)))
+  }
+  curve <- function(y, ...) {
+    suppressMessages(with_stream(1, error_curve(p$x, y, quick_relief, 1:2,
+      resampling = kfold(3), nested = kfold(2), ...
+    )))
+  }
+  ordered <- as.data.frame(curve(y, metric = off), "predictions")
+  expect_true(all(seen))
+  for (column in c("truth", "predicted")) {
+    expect_s3_class(ordered[[column]], "ordered")
+    expect_identical(levels(ordered[[column]]), levels)
+  }
+  expect_identical(ordered$truth, y[ordered$sample])
+  plain <- as.data.frame(
+    curve(factor(p$y, levels), metric = off), "predictions"
+  )
+  expect_identical(class(plain$truth), "factor")
+  expect_identical(as.character(plain$predicted), as.character(ordered$predicted))
+  for (metric in c("error", "balanced_error", "macro_f1", "auc")) {
+    expect_identical(
+      curve(y, metric = metric)$results,
+      curve(factor(p$y, levels), metric = metric)$results
+    )
+  }
+  expect_s3_class(
+    validate(with_stream(1, relief(p$x, y, k = 2, threads = 1)), p$x, y),
+    "hitmiss_validation"
+  ) |> suppressMessages()
+})

@@ -234,7 +234,7 @@ test_that("a fit, a name and p-values in place of a selector are answered", {
   }
   expect_warning(
     probe_fdr(data$x, data$y, p_values, times = 1),
-    class = "hitmiss_warning_p_values"
+    class = "hitmiss_warning_scores"
   )
   expect_no_warning(
     probe_fdr(data$x, data$y, function(x, y) -log10(p_values(x, y)), times = 1)

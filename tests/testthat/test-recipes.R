@@ -162,3 +162,20 @@ test_that("the step selects among predictors, and without terms does nothing", {
   nothing <- recipes::prep(with_terms())
   expect_setequal(names(recipes::bake(nothing, data)), names(data))
 })
+
+test_that("a step that another version saved is refused", {
+  skip_without_recipes()
+  data <- array_frame()
+  recipe <- array_recipe(data, top_p = 2)
+  trained <- recipes::prep(recipe)
+  expect_identical(trained$steps[[1]]$version, package_version_text())
+  for (version in list("0.3.0", NULL)) {
+    old <- trained
+    old$steps[[1]]["version"] <- list(version)
+    expect_input_error(recipes::bake(old, data), "a step of hitmiss")
+    expect_input_error(tidy(old$steps[[1]]), "a step of hitmiss")
+    expect_input_error(
+      recipes::prep(old, data, fresh = TRUE), "a step of hitmiss"
+    )
+  }
+})

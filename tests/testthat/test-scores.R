@@ -46,13 +46,15 @@ test_that("scores that run against the classes are warned of", {
     product = function(x, y) p_values(x, y) * p_values(x^3, y),
     share = function(x, y) p_values(x, y)^0.1
   )
-  expect_told(helpers, "hitmiss_warning_p_values")
-  expect_told(list(
+  expect_told(c(helpers, list(
     negative = function(x, y) {
       -abs(apply(x, 2, \(v) stats::t.test(v ~ y)$statistic))
     },
-    errors = function(x, y) 100 * p_values(x, y)
-  ), "hitmiss_warning_scores")
+    errors = function(x, y) 100 * p_values(x, y),
+    least = function(x, y) {
+      rank(round(p_values(x, y), 1), ties.method = "min")
+    }
+  )), "hitmiss_warning_scores")
 })
 
 test_that("scores in the right order, and of chance, are not warned of", {
@@ -83,7 +85,6 @@ test_that("positions, ranks, flags and text are refused with what to return", {
     ranks = function(x, y) rank(p_values(x, y)),
     reversed = function(x, y) rank(-p_values(x, y)),
     ties = function(x, y) rank(round(p_values(x, y), 1)),
-    least = function(x, y) rank(round(p_values(x, y), 1), ties.method = "min"),
     some = function(x, y) rank(sort(p_values(x, y))[1:5]),
     order = function(x, y) order(p_values(x, y)),
     unnamed = function(x, y) unname(p_values(x, y)),

@@ -18,6 +18,36 @@ test_that("print takes n and digits, and shows what was selected only", {
   expect_refusal(print(fit, n = 0), "n")
 })
 
+test_that("n = Inf takes all, wherever a number of the best is asked for", {
+  toy <- toy_data(n = 20L)
+  chosen <- logo(toy$x, toy$y, threads = 1)
+  ranking <- relief(toy$x, toy$y, k = 3, threads = 1)
+  of_table <- function(fit) {
+    sum(grepl("^ *[0-9]+ +g[0-9]", utils::capture.output(print(fit, n = Inf))))
+  }
+  expect_identical(of_table(chosen), length(selected(chosen)))
+  expect_identical(of_table(ranking), 8L)
+  for (fit in list(chosen, ranking)) {
+    expect_identical(top_features(fit, Inf), as.data.frame(fit))
+    expect_identical(utils::head(fit, Inf), as.data.frame(fit))
+    n <- length(selected(fit, Inf))
+    expect_identical(selected(fit, Inf), selected(fit, 8))
+    expect_identical(predict(fit, toy$x, n = Inf), predict(fit, toy$x, n = n))
+    expect_identical(
+      validate(fit, toy$x, toy$y, n = Inf)$table,
+      validate(fit, toy$x, toy$y, n = n)$table
+    )
+    expect_identical(
+      ncol(predict(fit, toy$x, type = "features", n = Inf)), n
+    )
+  }
+  for (wrong in list(-Inf, NaN, NA, c(Inf, Inf), "Inf")) {
+    expect_refusal(print(ranking, n = wrong), "n")
+    expect_refusal(top_features(ranking, wrong), "n")
+    expect_refusal(predict(ranking, toy$x, n = wrong), "n")
+  }
+})
+
 test_that("print() names the method as the field does, and its setting", {
   toy <- toy_data(n = 20L)
   first_line <- function(...) utils::capture.output(print(...))[[1L]]

@@ -251,3 +251,24 @@ test_that("what fails is named", {
   expect_refusal(tuned(relief, k = 1)(data$x, as.integer(data$y)), "y")
   expect_output(print(choose), "lambda: 1, -1")
 })
+
+test_that("the end of memory ends the search, and a large estimate does not", {
+  data <- array_data()
+  calls <- 0
+  greedy <- function(x, y, k) {
+    calls <<- calls + 1
+    if (k == 2) numeric(2^50)
+    relief(x, y, k = k, threads = 1)
+  }
+  choose <- tuned(greedy, k = 1:3, resampling = kfold(2))
+  error <- expect_error(seeded(choose, data), class = "hitmiss_error_memory")
+  expect_match(conditionMessage(error), "memory ran out")
+  expect_identical(calls, 2)
+  limited <- function(x, y, k) {
+    if (k == 2) withr::local_options(hitmiss.max_memory = 1)
+    relief(x, y, k = k, threads = 1)
+  }
+  choose <- tuned(limited, k = 1:3, resampling = kfold(2))
+  expect_warning(fit <- seeded(choose, data), class = "hitmiss_warning_failed")
+  expect_identical(is.na(fit$tuned$error), c(FALSE, TRUE, FALSE))
+})
