@@ -8,7 +8,7 @@
 #   features_in  "columns" (samples in rows) or "rows" (assays)
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
-#   assay        which assay of a container, or NULL
+#   assay        which assay of a container, with its name, or NULL
 #   libraries    library sizes of counts, or NULL: see log_cpm()
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"

@@ -108,7 +108,9 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
   }
   if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
     assay <- assay %||% usual_assay(x)
-    values <- container_assay(x, assay)
+    found <- container_assay(x, assay)
+    values <- found$values
+    names(assay) <- found$name
     if (inherits(values, c("data.frame", "DataFrame"))) {
       values <- as.matrix(values)
     }
@@ -380,6 +382,7 @@ assay_or_that_of <- function(assay, made, x) {
 }
 
 #' One assay of a container, features in rows
+#' @return list(values, name).
 #' @noRd
 container_assay <- function(x, assay, arg = "x") {
   if (inherits(x, "ExpressionSet")) {
@@ -388,14 +391,17 @@ container_assay <- function(x, assay, arg = "x") {
     # The environment lists its elements in any order, so `exprs` is put first.
     names <- union(intersect("exprs", names), names)
     name <- names[[assay_index(assay, names)]]
-    return(Biobase::assayDataElement(x, name))
+    return(list(values = Biobase::assayDataElement(x, name), name = name))
   }
   require_container_package("SummarizedExperiment", x)
   n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
   names <- SummarizedExperiment::assayNames(x)
   if (is.null(names)) names <- rep("", n)
   index <- assay_index(assay, names)
-  SummarizedExperiment::assay(x, index, withDimnames = FALSE)
+  list(
+    values = SummarizedExperiment::assay(x, index, withDimnames = FALSE),
+    name = names[[index]]
+  )
 }
 
 assay_index <- function(assay, names) {

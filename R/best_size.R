@@ -38,7 +38,6 @@
 #' best_size(curve)$size
 #' @export
 best_size <- function(curve, rule = c("one_se", "min")) {
-  if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   rule <- check_choice(rule)
   rows <- lapply(curve$selectors, function(selector) {
@@ -127,6 +126,7 @@ plain_se <- function(values, resampling) {
 }
 
 check_curve <- function(curve, arg = "curve") {
+  curve <- force_given(curve, arg)
   if (!inherits(curve, "hitmiss_curve")) {
     abort_input(
       "{.arg {arg}} must be the result of {.fn error_curve}, not

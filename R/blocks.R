@@ -139,10 +139,18 @@ scratch_errors <- function(expr, needed) {
     reason <- conditionMessage(e)
     if (!startsWith(reason, "the scratch file cannot be ")) stop(e)
     directory <- getOption("hitmiss.scratch_dir", tempdir())
+    origin <- if (is.null(getOption("hitmiss.scratch_dir"))) {
+      "this session's temporary directory, as
+       {.arg options(hitmiss.scratch_dir)} is not set"
+    } else {
+      "chosen by {.arg options(hitmiss.scratch_dir)}"
+    }
     abort(
       c(
-        "{reason}: {bytes(needed)} in {.file {directory}}.",
-        i = scratch_remedy
+        "{reason}.",
+        x = paste("It takes {bytes(needed)} in {.file {directory}},", origin),
+        i = "Make room there, or name another directory:
+             {.code options(hitmiss.scratch_dir = getwd())}."
       ), "hitmiss_error_scratch", parent = e
     )
   })

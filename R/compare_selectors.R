@@ -76,7 +76,6 @@
 #' @export
 compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
                               size = NULL, adjust = "holm") {
-  if (missing(curve)) abort_missing("curve")
   check_curve(curve)
   at <- check_choice(at)
   adjust <- check_choice(adjust, stats::p.adjust.methods)

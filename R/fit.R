@@ -28,6 +28,7 @@ check_version <- function(version, arg, kind = "a fit",
 #'   reads.
 #' @noRd
 check_fit <- function(x, arg = "x", fields = NULL) {
+  x <- force_given(x, arg)
   if (!inherits(x, "hitmiss") || !is.list(x)) {
     abort_input(
       "{.arg {arg}} must be a fit of this package, not {describe(x)}.", arg

@@ -69,11 +69,9 @@
 interactions <- function(fit, x, y, searched = 200, times = 199,
                          block = NULL, group = NULL, pair = NULL, ...,
                          assay = NULL, threads = NULL, verbose = FALSE) {
-  if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
   searched <- check_count(searched, min = 2)
   times <- check_count(times, min = 0, max = 1e6)
-  if (missing(x)) abort_missing("x")
   problem <- as_problem_coded(
     x, y, ...,
     assay = assay_or_that_of(assay, fit, x)

@@ -51,7 +51,6 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
   n <- check_count(n)
   direction <- check_choice(direction)
   times <- check_count(times, min = 0, max = 1e6)
-  if (missing(x)) abort_missing("x")
   problem <- as_problem(x, y, ..., assay = assay)
   warn_single_samples(problem$y)
   sums <- marker_sums(problem, threads)

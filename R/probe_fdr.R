@@ -123,7 +123,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), longest = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
                       assay = NULL, BPPARAM = NULL) {
-  if (missing(x)) abort_missing("x")
   problem <- as_problem_coded(x, y, ..., assay = assay, outcome = evaluated) |>
     with_groups(x, block, group, pair,
       harm = "single samples are permuted, which
@@ -134,7 +133,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     n = min(check_count(longest), length(problem$features)),
     level = check_number(level, above = 0, below = 1)
   )
-  if (missing(selector)) abort_missing("selector")
   check_selector(selector)
   check_blocks(problem)
   check_numbers_fit(

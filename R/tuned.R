@@ -61,7 +61,6 @@
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
                   n = NULL) {
-  if (missing(selector)) abort_missing("selector")
   check_selector(selector)
   candidates <- check_candidates(list(...))
   tuning <- list(
@@ -73,8 +72,6 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
-      if (missing(x)) abort_missing("x")
-      if (missing(y)) abort_missing("y")
       design <- list(block = block, group = group, pair = pair)
       tuned_fit(tuning, x, y, list(...), design, match.call())
     },

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 check_selector <- function(selector) {
+  selector <- force_given(selector, "selector")
   if (!is.function(selector)) {
     name <- if (inherits(selector, "hitmiss")) method_name(selector)
     abort_input(c(

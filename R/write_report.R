@@ -67,7 +67,6 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
                          title = "Report of a classification",
                          author = NULL) {
   check_no_dots(...)
-  if (missing(fit)) abort_missing("fit")
   check_fit(fit, "fit")
   refuse_survival(fit$training$y, "fit")
   if (missing(file)) abort_missing("file")
@@ -127,8 +126,9 @@ open_output <- function(file) {
 
 #' What a curve says of the fit's method
 #'
-#' @return list(selector: its name; size; classifier; own: is it that of the
-#'   fit?; predictions: of held-out samples at that size, or NULL).
+#' @return list(selector: its name; size; classifier; prepare: its words, or
+#'   NULL; own: is it that of the fit?; predictions: of held-out samples at that
+#'   size, or NULL).
 #' @noRd
 curve_of_fit <- function(curve, fit) {
   check_curve(curve)
@@ -144,6 +144,7 @@ curve_of_fit <- function(curve, fit) {
   list(
     selector = curve$selectors[[at]],
     size = size, classifier = if (own) "its own" else classifier,
+    prepare = curve$prepare,
     # A fit that only ranks predicts by a number of features, which must be that
     # of the curve.
     own = own && (inherits(fit, "hitmiss_llfs") ||
@@ -159,8 +160,7 @@ check_curve_data <- function(curve, fit) {
   other <- c(
     "number of samples" = curve$n_samples != fit$n_samples,
     features = !setequal(curve$features, names(fit$scores)),
-    assay = identical(class(curve$assay), class(fit$assay)) &&
-      !identical(curve$assay, fit$assay),
+    assay = length(unique(names(c(curve$assay, fit$assay)))) > 1L,
     classes = !setequal(curve$classes, fit$classes) ||
       # Fits of kbfs() may have samples without a label.
       length(y) == fit$n_samples && !identical(sizes, curve$class_sizes)
@@ -232,6 +232,12 @@ error_part <- function(report, curve, positive) {
     sprintf(
       "a classifier (%s) with the best %d features", error$classifier,
       as.integer(error$size)
+    )
+  }
+  if (!is.null(error$prepare)) {
+    model <- sprintf(
+      "%s, prepared inside each training part (%s),", model,
+      paste(error$prepare, collapse = "; ")
     )
   }
   total <- measured$table[1L, ]

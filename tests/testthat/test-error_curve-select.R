@@ -93,7 +93,7 @@ test_that("a fit of other samples and one list for all splits are found", {
   }, "not a complete fit")
   refused(
     function(x, y) structure(by_variance(x, y), class = "integer64"),
-    "class <integer64>, which\\s+are not plain numbers"
+    "named numeric scores.* an object of class integer64"
   )
   before <- selected(fit, 10)
   expect_warning(

@@ -182,6 +182,38 @@ test_that("a curve is of a fit if its method and all settings are", {
   own <- curve(list(relief = relief), classifier = "own")
   page <- written(fits$relief, curve = own)
   expect_has(page, "a classifier (its own) with the best 5 features")
+  prepared <- curve(list(relief = relief), prepare = prepare_filter(n = 12))
+  expect_has(
+    written(fits$relief, curve = prepared),
+    "prepared inside each training part (the 12 features"
+  )
+})
+
+test_that("a curve of another assay is not of the fit", {
+  skip_without_report()
+  skip_if_not_installed("SummarizedExperiment")
+  toy <- small_array()
+  two <- SummarizedExperiment::SummarizedExperiment(
+    list(first = t(toy$x), second = t(toy$x)^3)
+  )
+  curve <- function(...) {
+    with_stream(1, error_curve(two, toy$y, relief, 2,
+      resampling = kfold(3), ...
+    ))
+  }
+  report <- function(fit, curve) {
+    write_report(fit, file = withr::local_tempfile(fileext = ".html"),
+      curve = curve
+    )
+  }
+  fits <- list(relief(two, toy$y), relief(two, toy$y, assay = "second"))
+  expect_no_error(report(fits[[1]], curve()))
+  expect_no_error(report(fits[[1]], curve(assay = "first")))
+  expect_no_error(report(fits[[2]], curve(assay = 2)))
+  expect_no_error(report(relief(toy$x, toy$y), curve()))
+  error <- expect_refusal(report(fits[[2]], curve()), "curve")
+  expect_match(conditionMessage(error), "its assay is not that of")
+  expect_refusal(report(fits[[1]], curve(assay = "second")), "curve")
 })
 
 test_that("a microarray's report with five new samples is small, soon made", {
