@@ -364,11 +364,10 @@ own_prediction <- function(fit, newdata, n, levels, want_score) {
   ask <- function(type) {
     arguments <- list(fit, newdata, type = type)
     # A warning on another scale would be wrong: the parts of one data set are
-    # on one scale.
-    suppressWarnings(
-      do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))),
-      classes = "hitmiss_warning_scale"
-    )
+    # on one scale. Codes were told of all samples.
+    do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))) |>
+      suppressWarnings(classes = "hitmiss_warning_scale") |>
+      suppressMessages(classes = "hitmiss_message_codes")
   }
   score <- NULL
   if (want_score) {

@@ -167,3 +167,11 @@ test_that("LLFS works as it is: its own classifier, one size", {
     head(names(fit$scores)[fit$ranking], min(5, fit$n_ranked))
   )
 })
+
+test_that("features that share the lowest score have no order", {
+  expect_identical(score_order(c(5, 3, 3), 1:3), 1L)
+  expect_identical(score_order(c(5, 3, 2), 1:3), 1:3)
+  expect_identical(score_order(c(2, 5, 5, 2, 4), 1:5), c(2L, 3L, 5L))
+  expect_identical(score_order(c(1, NA, NaN, 3), 4:1), c(1L, 4L))
+  expect_identical(score_order(c(1, 1), 1:2), integer())
+})

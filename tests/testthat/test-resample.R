@@ -23,6 +23,11 @@ test_that("a stratified holdout takes round(train * n_c), 1 to n_c - 1", {
       expect_false(is.unsorted(split$train) || is.unsorted(split$test))
     }
   }
+  # At both ends: one of the few stays for the test, and one for training.
+  y <- labels(3, 20)
+  train <- function(share) draw_splits(y, holdout(1, share))[[1L]]$train
+  expect_identical(counts(y, train(0.9)), c(2L, 18L))
+  expect_identical(counts(y, train(0.1)), c(1L, 2L))
 })
 
 test_that("a count gives exactly that total, by largest remainder", {
