@@ -10,8 +10,8 @@ missing_words <- c(
 # Texts are compared without spaces and signs, so that `[Not Available]`,
 # `N.A.`, `#N/A` and `?` count too.
 means_missing <- function(text) {
-  words <- tolower(gsub("[][(){}<>#/.'\"_?!*:;,[:space:]-]+", "", text))
-  words %in% missing_words
+  signs <- "[][(){}<>#/.'\"_?!*:;,[:space:]-]+"
+  tolower(gsub(signs, "", valid_text(text))) %in% missing_words
 }
 
 inform_codes <- function(message, envir = parent.frame()) {

@@ -93,12 +93,15 @@ keyed_units <- function(units) {
 }
 
 # A forked worker inherits the time limit of the call in which it was started,
-# so the back end's own limit takes its place.
+# so the back end's own limit takes its place, and that interrupts wait, see
+# on_workers().
 keyed_work <- function(keyed, work, ..., limit) {
   if (!startsWith(keyed$key, paste(Sys.getpid(), ""))) {
     setTimeLimit(limit, limit, transient = TRUE)
   }
-  c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
+  c(keyed[c("key", "number")], list(
+    answer = allowInterrupts(work(keyed$unit, ...))
+  ))
 }
 
 # Says whether these are the answers to these units. Where the back end failed,

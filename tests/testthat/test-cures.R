@@ -46,13 +46,14 @@ cure_setting <- function() {
   env <- list2env(list(
     x = toy$x, y = toy$y,
     curve = function(selectors, ...) {
-      error_curve(x, y, selectors, 2, resampling = kfold(3), ...)
+      error_curve(env$x, env$y, selectors, 2, resampling = kfold(3), ...)
     },
     f = function(truth, predicted) mean(truth != predicted),
     scored = function(x, y) reference_scores(x, y),
     p = function(x, y) apply(x, 2, function(v) stats::t.test(v ~ y)$p.value)
   ), parent = core)
-  environment(env$curve) <- env
+  # Outside of the package, whose functions messages name.
+  environment(env$curve) <- list2env(list(env = env), parent = globalenv())
   env
 }
 
@@ -326,7 +327,7 @@ cases <- list(
 # nolint end
 
 # Without the network nothing is installed, and Debian has no Seurat.
-not_run <- "install.packages|BiocManager::install|Seurat::"
+not_run <- "[{]install[}]|Seurat::"
 
 test_that("the code in every message cures what raised it", {
   withr::local_options(hitmiss.threads = 1L, hitmiss.scratch_dir = NULL)
