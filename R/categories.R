@@ -40,8 +40,13 @@ ordered_levels <- function(x) {
 
 check_factor_columns <- function(x, names, arg) {
   for (name in names) {
-    if (is.factor(x[[name]])) {
-      check_factor(x[[name]], arg, name)
+    v <- x[[name]]
+    of <- sprintf("%s[[%s]]", arg, deparse1(name))
+    if (is.factor(v)) {
+      check_factor(v, arg, name)
+      check_text(levels(v), arg, "levels", sprintf("levels(%s)", of))
+    } else if (is.character(v)) {
+      check_text(v, arg, "values", of)
     }
   }
 }

@@ -218,15 +218,15 @@ label_factor <- function(y, arg) {
 }
 
 #' One warning that names the classes that have a single sample
-#' @param which The end of its sentence, a cli template.
+#' @param end The end of its sentence, a cli template.
 #' @noRd
-warn_single_samples <- function(y, which = "sample: {?it has/they have} no near
+warn_single_samples <- function(y, end = "sample: {?it has/they have} no near
                                 hit, so only near misses count there.") {
   single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
   if (length(single) > 0L) {
     warn(
       paste("{cli::qty(single)}class{?es} {.val {single}} {?has/have} a
-             single", which), "hitmiss_warning_single", classes = single
+             single", end), "hitmiss_warning_single", classes = single
     )
   }
 }

@@ -145,3 +145,18 @@ test_that("codes in new samples are told by the training samples", {
     validate(fit, kind, replace(y, 1, "unknown")), "truth"
   )), "must be NA")
 })
+
+test_that("bytes that are no text are looked at as they are", {
+  odd <- rep(c("caf\xe9", "b", "unknown"), 8)
+  expect_match(heard(relief(x, y, k = 2, block = odd)), "for 8 samples")
+  for (of in list(identity, factor)) {
+    x <- data.frame(x[, 1:3], place = of(odd))
+    error <- expect_refusal(relief(x, y, k = 2), "x")
+    code <- regmatches(
+      conditionMessage(error), regexpr("(?<=`)[^`]+iconv[^`]+",
+        conditionMessage(error), perl = TRUE)
+    )
+    eval(parse(text = code))
+    expect_match(heard(relief(x, y, k = 2)), "^8 values of column \"place\"")
+  }
+})
