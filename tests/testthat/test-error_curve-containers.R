@@ -57,32 +57,28 @@ test_that("counts have the prior of the training part, with pairs too", {
   counts[, 1:4] <- 90 * counts[, 1:4]
   data <- edgeR::calcNormFactors(edgeR::DGEList(counts))
   fold <- rep(1:3, 8)
-  by_hand <- function(...) {
-    do.call(rbind, lapply(1:3, function(test) {
-      given <- function(rows) lapply(list(...), `[`, rows)
-      fit <- do.call(relief, c(
-        list(data[, fold != test], y[fold != test], threads = 1),
-        given(fold != test)
-      ))
-      do.call(stats::predict, c(
-        list(fit, data[, fold == test], type = "prob", n = 8, threads = 1),
-        given(fold == test)
-      ))
-    }))
-  }
-  usual <- function(x, y, ...) relief(x, y, ..., threads = 1)
-  held_out <- function(selector, ...) {
-    table <- as.data.frame(error_curve(data, y, selector, 8,
-      resampling = fold, classifier = "own", ...
-    ), "predictions")
-    as.matrix(table[order(table$split, table$sample), c("score_u", "score_v")])
-  }
+  by_hand <- do.call(rbind, lapply(1:3, function(test) {
+    fit <- relief(data[, fold != test], y[fold != test], threads = 1)
+    predict(fit, data[, fold == test], type = "prob", n = 8, threads = 1)
+  }))
+  table <- as.data.frame(error_curve(
+    data, y, function(x, y) relief(x, y, threads = 1), 8,
+    resampling = fold, classifier = "own"
+  ), "predictions")
+  table <- table[order(table$split, table$sample), ]
   expect_equal(
-    held_out(usual), by_hand(), ignore_attr = TRUE
+    as.matrix(table[c("score_u", "score_v")]), by_hand, ignore_attr = TRUE
   )
+  # The same with pairs, whose means are taken of these logarithms.
   pair <- rep(1:12, 2)
+  size <- data$samples$lib.size * data$samples$norm.factors
+  prior <- 2 * size / mean(size[fold != 1])
+  logs <- log2((t(counts) + prior) / (size + 2 * prior) * 1e6)
   expect_equal(
-    held_out(relief, pair = pair), by_hand(pair = pair), ignore_attr = TRUE
+    with_prior_of(
+      with_pairs(as_problem(data, y), data, pair), which(fold != 1)
+    )$values,
+    centre_pairs(logs, pair), ignore_attr = TRUE
   )
   # With one library's size in the test part, no other value may change.
   learned <- with_prior_of(as_problem(data, y), which(fold != 1))$values
