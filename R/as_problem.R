@@ -139,7 +139,7 @@ check_dimensions <- function(n, n_features, y, rows) {
        least 1.", "x"
     )
   }
-  given <- if (is_survival(y)) nrow(unclass(y)) else length(y)
+  given <- if (is_survival(y)) NROW(unclass(y)) else length(y)
   if (is.atomic(y) && given != n && given == n_features) {
     abort_input(c(
       "{.arg x} looks transposed: {.arg y} has {given} labels, one for each

@@ -293,9 +293,8 @@ log_cpm <- function(counts, samples, arg, library_size = NULL) {
   )
 }
 
-#' A problem of counts whose logarithms have the prior count of the training
-#' samples of a split, and not of all samples
-#' @noRd
+# Gives the logarithms of counts the prior count of the training samples of a
+# split, in place of that of all samples.
 with_prior_of <- function(problem, train) {
   size <- problem$libraries
   if (is.null(size)) {

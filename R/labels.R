@@ -100,8 +100,7 @@ check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
   }
 }
 
-#' Refuse values that are more or less than samples, or in another order
-#' @noRd
+# Refuses values that are more or less than samples, or in another order.
 check_matched <- function(values, n, samples, arg, features = NULL, of = "x",
                           order = NULL, names = base::names(values)) {
   if (length(values) != n) {

@@ -206,7 +206,7 @@ test_that("an EList of limma and a SingleCellExperiment are read", {
   expect_refusal(relief(arrays, "grade"), "y")
   expect_refusal(relief(arrays, "Group"), "y")
   expect_refusal(relief(arrays, "group", assay = 1), "assay")
-  expect_refusal(relief(list_of(R = 1), "group"), "x")
+  expect_refusal(relief(list_of(R = 1), data$y), "x")
   expect_refusal(relief(list_of(E = t(data$x)), "group"), "y")
 })
 
