@@ -293,24 +293,6 @@ log_cpm <- function(counts, samples, arg, library_size = NULL) {
   )
 }
 
-# Gives the logarithms of counts the prior count of the training samples of a
-# split, in place of that of all samples.
-with_prior_of <- function(problem, train) {
-  size <- problem$libraries
-  if (is.null(size)) {
-    return(problem)
-  }
-  prior <- 2 / c(mean(size), mean(size[train]))
-  # These are counts per library size.
-  share <- 2^(problem$uncentred %||% problem$values) * (1 + 2 * prior[[1L]]) /
-    1e6 - prior[[1L]]
-  problem$values <- log2((share + prior[[2L]]) / (1 + 2 * prior[[2L]]) * 1e6)
-  if (!is.null(problem$pair)) {
-    problem$values <- centre_pairs(problem$values, problem$pair)
-  }
-  problem
-}
-
 # Single-cell experiments hold counts first, but logarithms are what is
 # compared.
 usual_assay <- function(x) {
