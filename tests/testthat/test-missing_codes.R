@@ -121,7 +121,8 @@ test_that("codes in new samples are told by the training samples", {
     expect_null(heard(predict(fit, d)))
     expect_null(heard(predict(fit, replace(one, is.na(one), 0))))
     one[, "age"] <- 999
-    for (of in list(identity, data.frame, \(m) Matrix::Matrix(m, sparse = TRUE))) {
+    sparse <- function(m) Matrix::Matrix(m, sparse = TRUE)
+    for (of in list(identity, data.frame, sparse)) {
       expect_match(
         heard(predict(fit, of(one))),
         "^1 value of column \"age\" of `newdata` is far from the others.* 999"

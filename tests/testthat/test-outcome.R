@@ -46,7 +46,9 @@ test_that("held-out predictions of an ordered outcome are ordered as it is", {
     curve(factor(p$y, levels), metric = off), "predictions"
   )
   expect_identical(class(plain$truth), "factor")
-  expect_identical(as.character(plain$predicted), as.character(ordered$predicted))
+  expect_identical(
+    as.character(plain$predicted), as.character(ordered$predicted)
+  )
   for (metric in c("error", "balanced_error", "macro_f1", "auc")) {
     expect_identical(
       curve(y, metric = metric)$results,
