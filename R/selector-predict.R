@@ -54,8 +54,8 @@
 #' where m is how often it is one of the `k` neighbours of another training
 #' sample; a curve is constant beyond the last time of training. Without these
 #' weights curves promise too much life, because those who live long are near to
-#' most others: in simulations there were 1.4 to 1.6 times as many events as
-#' predicted, with them 1.02 times (`tests/bench/survival.R`).
+#' most others (`tests/bench/survival.R` compares predicted with observed
+#' events).
 #'
 #' @param object A fit.
 #' @param newdata New samples, in any container that the fitting functions

@@ -67,7 +67,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   fit$ordered <- problem$ordered
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)
-    fit$hazard <- hazard_scores(problem, core_runtime())
+    fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))
   }
   fit
 }

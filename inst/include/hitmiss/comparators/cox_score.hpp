@@ -34,13 +34,14 @@ namespace detail {
 class RiskSets {
 public:
   explicit RiskSets(const CensoredTimes &times)
-      : times_(times), order_(all_samples(times.time.size())) {
+      : times_(times), order_(all_samples(times.time.size())), one_of_(1) {
     const auto key = [&](int n) {
       return std::make_tuple(times.stratum[n], -times.time[n]);
     };
     std::stable_sort(order_.begin(), order_.end(),
                      [&](int a, int b) { return key(a) < key(b); });
     for (Index k = 0; k < order_.size(); ++k) {
+      one_of_.push_back(1.0 / static_cast<double>(k + 1));
       if (k == 0 || times.stratum[order_[k]] != times.stratum[order_[k - 1]])
         starts_.push_back(k);
       else if (times.time[order_[k]] == times.time[order_[k - 1]])
@@ -55,23 +56,24 @@ public:
   /// with ties). Means and squares are updated, so that no digits cancel.
   std::pair<double, double> operator()(const Array<double> &values) const {
     double score = 0.0, variance = 0.0, within = 0.0;
-    double count = 0.0, mean = 0.0, squares = 0.0;
-    Index stratum = 0;
+    double mean = 0.0, squares = 0.0;
+    Index count = 0, stratum = 0;
     for (Index t = 0; t + 1 < ends_.size(); ++t) {
       if (ends_[t] == starts_[stratum]) {
         within += squares;
-        count = mean = squares = 0.0;
+        count = 0;
+        mean = squares = 0.0;
         ++stratum;
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k) {
         const double off = values[order_[k]] - mean;
-        mean += off / ++count;
+        mean += off * one_of_[++count];
         squares += off * (values[order_[k]] - mean);
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k)
         if (times_.event[order_[k]]) {
           score += values[order_[k]] - mean;
-          variance += squares / count;
+          variance += squares * one_of_[count];
         }
     }
     within += squares;
@@ -86,6 +88,7 @@ private:
   const CensoredTimes &times_;
   Array<int> order_;
   Array<Index> starts_, ends_; ///< of strata and of times, in `order_`
+  Array<double> one_of_;       ///< 1 / n at place n
 };
 
 } // namespace detail
