@@ -148,11 +148,12 @@ if (wanted("curves")) {
       d <- simulated(s$n, s$kind, s$censored, new = 400)
       fit <- relief(d$x[d$train, ], d$y[d$train], threads = 1)
       y <- unclass(d$y[d$train])
-      found <- measured(
-        fit, d$x[d$test, ], d$y[d$test], median(y[y[, 2] == 1, 1])
-      )
-      c(C = found$own[[1]], ibs = found$own[[5]], all = found$all[[5]],
-        observed_by_predicted = found$own[[6]])
+      found <- lapply(list(NULL, median(y[y[, 2] == 1, 1])), function(at) {
+        measured(fit, d$x[d$test, ], d$y[d$test], at)
+      })
+      c(C = found[[1]]$own[[1]], ibs = found[[1]]$own[[5]],
+        all = found[[1]]$all[[5]],
+        observed_by_predicted = found[[2]]$own[[6]])
     })
   })
   report(rows, "goals: observed / predicted .85 to 1.25, ibs - all <= -.005")
