@@ -78,20 +78,21 @@ struct ParzenProblem {
   double bandwidth = 1.0;
 };
 
-/// The sum over the pairs of a part that are compared, and that of its absolute
-/// terms, by the definition.
+/// The sum over the pairs of a block that are compared, and that of its
+/// absolute terms, by the definition.
 inline std::array<long double, 2>
-every_pair(const ParzenProblem &p, const hitmiss::detail::ParzenPart &part) {
+every_pair(const ParzenProblem &p, const hitmiss::detail::ParzenBlock &block) {
   long double sum = 0.0L, size = 0.0L;
-  for (Index a = 0; a < part.samples.size(); ++a)
+  for (Index a = 0; a < block.samples.size(); ++a)
     for (Index b = 0; b < a; ++b) {
-      if (!p.allowed(part.samples[a], part.samples[b]))
+      if (!p.allowed(block.samples[a], block.samples[b]))
         continue;
       const long double d =
-          static_cast<long double>(p.values[part.samples[a]] / p.bandwidth) -
-          p.values[part.samples[b]] / p.bandwidth;
+          static_cast<long double>(p.values[block.samples[a]] / p.bandwidth) -
+          p.values[block.samples[b]] / p.bandwidth;
       const long double term =
-          part.weights(part.kinds[a], part.kinds[b]) * std::exp(-0.5L * d * d);
+          block.weights(block.profiles[a], block.profiles[b]) *
+          std::exp(-0.5L * d * d);
       sum += term;
       size += std::abs(term);
     }
@@ -106,21 +107,21 @@ TEST_CASE("P-Relief: window and grid give the sum over all pairs") {
     const ParzenProblem p(round);
     const auto level = round % 2 == 0 ? hitmiss::SimdLevel::baseline
                                       : hitmiss::best_simd_level();
-    for (const auto &part :
-         hitmiss::detail::parzen_parts(p.y, p.allowed, false)) {
-      const auto expected = every_pair(p, part);
+    for (const auto &block :
+         hitmiss::detail::parzen_blocks(p.y, p.allowed, false)) {
+      const auto expected = every_pair(p, block);
       const double scale = std::max(1e-30, static_cast<double>(expected[1]));
       const auto error = [&](double found) {
         return std::abs(static_cast<double>(found - expected[0])) / scale;
       };
-      in_groups += part.groups.empty() ? 0 : 1;
-      const double found =
-          hitmiss::detail::part_sum(part, p.values.data(), p.bandwidth, level);
+      in_groups += block.groups.empty() ? 0 : 1;
+      const double found = hitmiss::detail::block_sum(block, p.values.data(),
+                                                      p.bandwidth, level);
       worst = std::max(worst, error(found));
       Array<hitmiss::detail::LabelledValue> sorted;
-      for (Index k = 0; k < part.samples.size(); ++k)
+      for (Index k = 0; k < block.samples.size(); ++k)
         sorted.push_back(
-            {p.values[part.samples[k]] / p.bandwidth, part.kinds[k]});
+            {p.values[block.samples[k]] / p.bandwidth, block.profiles[k]});
       auto same = sorted;
       hitmiss::detail::sort_values(same);
       std::sort(sorted.begin(), sorted.end());
@@ -128,12 +129,12 @@ TEST_CASE("P-Relief: window and grid give the sum over all pairs") {
         in_order = in_order && same[k].value == sorted[k].value &&
                    same[k].label == sorted[k].label;
       const double span = hitmiss::detail::ParzenGrid::span(sorted);
-      by_grid += hitmiss::detail::grid_pays(sorted, part.weights.size());
-      if (!part.groups.empty() ||
+      by_grid += hitmiss::detail::grid_pays(sorted, block.weights.size());
+      if (!block.groups.empty() ||
           span > 4.0 * static_cast<double>(sorted.size()))
         continue;
       const double grid =
-          hitmiss::detail::grid_sum(sorted, part.weights, level);
+          hitmiss::detail::grid_sum(sorted, block.weights, level);
       worst_grid = std::max(worst_grid, error(grid));
     }
   }

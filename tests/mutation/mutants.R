@@ -162,8 +162,8 @@ core_mutants <- list(
   # ---- selectors ------------------------------------------------------------
   mutant("P-Relief: the sample counts among its hits",
     "relief/parzen_relief.hpp",
-    "part.kinds.push_back(part.weights.kind(y[n], hits,",
-    "part.kinds.push_back(part.weights.kind(y[n], hits + 1,", relief_tests
+    "profile(y[n], hits,",
+    "profile(y[n], hits + 1,", relief_tests
   ),
   mutant("P-Relief: one direction of the misses", "relief/parzen_relief.hpp",
     "-(miss[a] + miss[b])", "-miss[a]", relief_tests

@@ -182,7 +182,7 @@ template <bool same> struct MarkKernel {
   }
 };
 
-/// Runs one of the kernels above for pairs of one kind.
+/// Runs one of the kernels above for pairs of one class, or of two.
 template <template <bool> class Kernel, class Job>
 void run_band(SimdLevel level, bool same, const Job &job) {
   if (same)

@@ -212,7 +212,8 @@ private:
   }
 
   void finish(SelectedPair &pair, Band &band) {
-    // If the interpolation missed, the neighbouring part holds the k-th key.
+    // If the interpolation missed, the neighbouring interval holds the k-th
+    // key.
     while (k_ <= band.below || k_ > band.below + band.keys.size()) {
       const bool lower = k_ <= band.below;
       const float edge = lower ? band.low : band.high;

@@ -62,7 +62,7 @@ struct PwfpResult {
   Array<double> within, between;
   /// The larger, the better: see detail::pwfp_score().
   Array<double> scores;
-  std::int64_t n_within = 0, n_between = 0; ///< pairs of each kind
+  std::int64_t n_within = 0, n_between = 0; ///< pairs of one class, of two
   Index k = 0;
 };
 
@@ -209,15 +209,15 @@ private:
   /// The others up to the k-th key. Those tied there share the places left.
   void mark_near(const SelectedPair &pair, const Array<ExactKey> &near,
                  PwfpCounts &counts) const {
-    const int kind = pair.same ? 0 : 1;
-    auto &places = counts.places[kind];
-    auto &shares = counts.shares[kind];
+    const int histogram = pair.same ? 0 : 1;
+    auto &places = counts.places[histogram];
+    auto &shares = counts.shares[histogram];
     const bool shared = pair.n_below + pair.n_equal > k_;
     if (shared)
       shares.resize(x_.padded(), 0);
-    const double part = static_cast<double>(k_ - pair.n_below) /
-                        static_cast<double>(pair.n_equal);
-    const std::int64_t units = std::llround(std::ldexp(part, bits_));
+    const double share = static_cast<double>(k_ - pair.n_below) /
+                         static_cast<double>(pair.n_equal);
+    const std::int64_t units = std::llround(std::ldexp(share, bits_));
     for (const ExactKey &at : near) {
       if (at.key < pair.threshold || (at.key == pair.threshold && !shared))
         ++places[at.feature];
@@ -238,22 +238,24 @@ private:
   int bits_;
 };
 
-/// Joins the threads' histograms of one kind.
-inline Array<double> join(const Array<PwfpCounts> &threads, int kind,
+/// Joins the threads' histograms of pairs of one class (0), or of two (1).
+inline Array<double> join(const Array<PwfpCounts> &threads, int histogram,
                           Index n_features, double unit) {
   Array<double> total(n_features, 0.0);
   for (Index j = 0; j < n_features; ++j) {
     std::int64_t places = 0, shares = 0;
     for (const auto &thread : threads) {
-      places += thread.places[kind].empty() ? 0 : thread.places[kind][j];
-      shares += thread.shares[kind].empty() ? 0 : thread.shares[kind][j];
+      places +=
+          thread.places[histogram].empty() ? 0 : thread.places[histogram][j];
+      shares +=
+          thread.shares[histogram].empty() ? 0 : thread.shares[histogram][j];
     }
     total[j] = static_cast<double>(places) + static_cast<double>(shares) * unit;
   }
   return total;
 }
 
-/// From a feature's counts and the numbers of pairs of both kinds:
+/// From a feature's counts and the numbers of pairs of one class and of two:
 /// log((within + 1/2) / (n_within + 1)) + log((between + 1/2) / (n_between +
 /// 1)), or by ratio -|P - Q| / (P + Q) with the shares P of the pairs within
 /// and Q of those between, -1 if it is marked in no pair.

@@ -86,85 +86,86 @@ inline double bytes_needed(const FitSize &size, const ParzenOptions &) {
 
 namespace detail {
 
-/// What a pair of samples counts, both directions together: 2 / hits within a
+/// The weight of a pair of samples, both directions together: 2 / hits within a
 /// class, -1 / misses - 1 / misses' between two, where hits and misses are the
-/// numbers of samples of either kind that a sample is compared with. Samples
-/// with the same class and numbers are of one kind.
+/// numbers that a sample is compared with. Samples with the same class and
+/// numbers have one profile.
 class ParzenWeights {
 public:
-  /// The kind of a sample, which is added where it is new.
-  Index kind(int label, int hits, int misses) {
-    const Kind wanted{label, hits, misses};
-    const auto found = std::find(kinds_.begin(), kinds_.end(), wanted);
-    const Index at = found - kinds_.begin();
-    if (found == kinds_.end()) {
-      kinds_.push_back(wanted);
+  /// The profile of a sample, which is added where it is new.
+  Index profile(int label, int hits, int misses) {
+    const Profile wanted{label, hits, misses};
+    const auto found = std::find(profiles_.begin(), profiles_.end(), wanted);
+    const Index at = found - profiles_.begin();
+    if (found == profiles_.end()) {
+      profiles_.push_back(wanted);
       // Without misses a sample does not count.
       hit.push_back(hits > 0 && misses > 0 ? 2.0 / hits : 0.0);
       miss.push_back(misses > 0 ? 1.0 / misses : 0.0);
     }
     return at;
   }
-  Index size() const { return kinds_.size(); }
-  int hits(Index kind) const { return kinds_[kind][1]; }
+  Index size() const { return profiles_.size(); }
+  int hits(Index profile) const { return profiles_[profile][1]; }
   double operator()(Index a, Index b) const {
-    return kinds_[a][0] == kinds_[b][0] ? 0.5 * (hit[a] + hit[b])
-                                        : -(miss[a] + miss[b]);
+    return profiles_[a][0] == profiles_[b][0] ? 0.5 * (hit[a] + hit[b])
+                                              : -(miss[a] + miss[b]);
   }
-  Array<double> hit, miss; ///< by kind
+  Array<double> hit, miss; ///< by profile
 
 private:
-  using Kind = std::array<int, 3>;
-  Array<Kind> kinds_;
+  using Profile = std::array<int, 3>;
+  Array<Profile> profiles_;
 };
 
 /// Samples that are compared with each other, but for those of one group.
-struct ParzenPart {
+struct ParzenBlock {
   Array<int> samples;
-  Array<Index> kinds;         ///< of the samples
+  Array<Index> profiles;      ///< of the samples
   Array<Array<Index>> groups; ///< positions of samples that are not compared
   ParzenWeights weights;
   double self_hits = 0.0; ///< what the samples count as their own near hits
 };
 
-/// One part per block; all samples where there are none.
-inline Array<ParzenPart> parzen_parts(const ClassIndex &y,
-                                      const AllowedPairs &allowed, bool self) {
+/// All samples are one block where the data have no blocks.
+inline Array<ParzenBlock>
+parzen_blocks(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
   const AllowedCounts counts(y, allowed);
-  std::map<int, ParzenPart> by_block;
+  std::map<int, ParzenBlock> by_block;
   for (int n = 0; n < y.n_samples(); ++n)
     by_block[allowed.block(n)].samples.push_back(n);
-  Array<ParzenPart> parts;
+  Array<ParzenBlock> blocks;
   for (auto &of_block : by_block) {
-    ParzenPart part = std::move(of_block.second);
-    // Without groups the kinds are the classes, in their order.
+    ParzenBlock block = std::move(of_block.second);
+    // Without groups the profiles are the classes, in their order.
     if (!allowed.has_groups())
       for (int c = 0; c < y.n_classes(); ++c)
-        for (const int n : part.samples)
+        for (const int n : block.samples)
           if (y[n] == c) {
-            part.weights.kind(c, counts.of_class(n, c) + (self ? 1 : 0),
-                              counts.misses(n));
+            block.weights.profile(c, counts.of_class(n, c) + (self ? 1 : 0),
+                                  counts.misses(n));
             break;
           }
     std::map<Index, double> members;
     std::map<int, Array<Index>> by_group;
-    for (Index at = 0; at < part.samples.size(); ++at) {
-      const int n = part.samples[at];
+    for (Index at = 0; at < block.samples.size(); ++at) {
+      const int n = block.samples[at];
       const int hits = counts.of_class(n, y[n]) + (self ? 1 : 0);
-      part.kinds.push_back(part.weights.kind(y[n], hits, counts.misses(n)));
+      block.profiles.push_back(
+          block.weights.profile(y[n], hits, counts.misses(n)));
       if (allowed.has_groups())
         by_group[allowed.group(n)].push_back(at);
       if (counts.misses(n) > 0)
-        members[part.kinds.back()] += 1.0;
+        members[block.profiles.back()] += 1.0;
     }
-    for (const auto &kind : members)
-      part.self_hits += kind.second / part.weights.hits(kind.first);
+    for (const auto &profile : members)
+      block.self_hits += profile.second / block.weights.hits(profile.first);
     for (auto &group : by_group)
       if (group.second.size() > 1)
-        part.groups.push_back(std::move(group.second));
-    parts.push_back(std::move(part));
+        block.groups.push_back(std::move(group.second));
+    blocks.push_back(std::move(block));
   }
-  return parts;
+  return blocks;
 }
 
 struct LabelledValue {
@@ -175,8 +176,8 @@ struct LabelledValue {
   }
 };
 
-/// Sorts the values, first into as many equal parts of their range as there are
-/// values: mostly few are in one part.
+/// Sorts the values, first into as many buckets of equal width as there are
+/// values: mostly few share a bucket.
 inline void sort_values(Array<LabelledValue> &values) {
   double least = values.front().value, most = least;
   for (const LabelledValue &v : values) {
@@ -186,17 +187,17 @@ inline void sort_values(Array<LabelledValue> &values) {
   const double scale = static_cast<double>(values.size() - 1) / (most - least);
   if (!std::isfinite(scale))
     return std::sort(values.begin(), values.end());
-  const auto part = [&](const LabelledValue &v) {
+  const auto bucket = [&](const LabelledValue &v) {
     return static_cast<Index>((v.value - least) * scale);
   };
   Array<Index> end(values.size() + 1, 0);
   for (const LabelledValue &v : values)
-    ++end[part(v) + 1];
+    ++end[bucket(v) + 1];
   for (Index k = 1; k < end.size(); ++k)
     end[k] += end[k - 1];
   Array<LabelledValue> sorted(values.size());
   for (const LabelledValue &v : values)
-    sorted[end[part(v)]++] = v;
+    sorted[end[bucket(v)]++] = v;
   Index begin = 0;
   for (Index k = 0; k + 1 < end.size(); begin = end[k++])
     if (end[k] - begin > 1)
@@ -256,15 +257,15 @@ struct ParzenGrid {
   }
 };
 
-/// total = sum over kinds a >= b of weights[a * kinds + b] times the inner
-/// product of their grids, to which every value of kind a adds exp(-(x - t)^2).
-/// `first` is point 15, in steps from 0; `stride` whole vectors.
+/// total = sum over profiles a >= b of weights[a * profiles + b] times the
+/// inner product of their grids, to which every value of profile a adds exp(-(x
+/// - t)^2). `first` is point 15, in steps from 0; `stride` whole vectors.
 struct GridJob {
   const LabelledValue *values;
   Index n_values;
   double first;
-  double *grid; ///< 0; a row of each kind
-  Index stride, kinds;
+  double *grid; ///< 0; a row of each profile
+  Index stride, profiles;
   const double *weights;
   double *total;
 };
@@ -296,7 +297,7 @@ struct GridKernel {
       }
     }
     *job.total = 0.0;
-    for (Index a = 0; a < job.kinds; ++a)
+    for (Index a = 0; a < job.profiles; ++a)
       for (Index b = 0; b <= a; ++b) {
         V product = {};
         for (Index j = 0; j < job.stride; j += S::lanes) {
@@ -304,43 +305,45 @@ struct GridKernel {
           S::load(sum, job.grid + b * job.stride + j);
           product += d * sum;
         }
-        *job.total += job.weights[a * job.kinds + b] * S::sum(product);
+        *job.total += job.weights[a * job.profiles + b] * S::sum(product);
       }
   }
 };
 
-/// As window_sum(), in O(values + span) for each kind. Pairs are counted twice
-/// in the products of the grids, and values with themselves.
+/// The same sum as window_sum() in O(values + span) for each profile. Pairs are
+/// counted twice in the products of the grids, and values with themselves.
 inline double grid_sum(const Array<LabelledValue> &sorted,
                        const ParzenWeights &weights, SimdLevel simd) {
   constexpr double scale = 0.79788456080286535588 * ParzenGrid::step;
-  const Index kinds = weights.size();
+  const Index profiles = weights.size();
   const auto points =
       static_cast<Index>(ParzenGrid::span(sorted)) + ParzenGrid::reach + 2;
   const Index stride = (points + 7) / 8 * 8;
-  Array<double> grid(kinds * stride, 0.0), pairs(kinds * kinds);
-  for (Index a = 0; a < kinds; ++a)
+  Array<double> grid(profiles * stride, 0.0), pairs(profiles * profiles);
+  for (Index a = 0; a < profiles; ++a)
     for (Index b = 0; b <= a; ++b)
-      pairs[a * kinds + b] = (a == b ? 0.5 : 1.0) * weights(a, b);
+      pairs[a * profiles + b] = (a == b ? 0.5 : 1.0) * weights(a, b);
   double total = 0.0, self = 0.0;
   run_simd<GridKernel>(
       simd, GridJob{sorted.data(), sorted.size(),
                     std::floor(sorted.front().value / ParzenGrid::step),
-                    grid.data(), stride, kinds, pairs.data(), &total});
+                    grid.data(), stride, profiles, pairs.data(), &total});
   for (const LabelledValue &x : sorted)
     self += weights(x.label, x.label);
   return scale * total - 0.5 * self;
 }
 
 /// True if so many pairs are within reach that the grid is faster. It takes as
-/// long as 4000 pairs, 40 for each value and one for each step and two kinds.
-/// The grid is not taken where it would be long, or its steps not exact.
-inline bool grid_pays(const Array<LabelledValue> &sorted, Index kinds) {
+/// long as 4000 pairs, 40 for each value and one for each step and two
+/// profiles. The grid is not taken where it would be long, or its steps not
+/// exact.
+inline bool grid_pays(const Array<LabelledValue> &sorted, Index profiles) {
   const auto n = static_cast<double>(sorted.size());
   const double span = ParzenGrid::span(sorted);
   if (span > 4.0 * n || std::abs(sorted.front().value) > 1e12)
     return false;
-  double pairs = -4000.0 - 40.0 * n - static_cast<double>(kinds * kinds) * span;
+  double pairs =
+      -4000.0 - 40.0 * n - static_cast<double>(profiles * profiles) * span;
   for (Index i = 0, end = 0; i < sorted.size() && pairs <= 0.0; ++i) {
     while (end < sorted.size() &&
            sorted[end].value - sorted[i].value <= parzen_reach)
@@ -370,21 +373,21 @@ inline double pair_sum(Array<LabelledValue> values,
   return total;
 }
 
-/// The sum over the pairs of a part that are compared, for one feature in
+/// The sum over the pairs of a block that are compared, for one feature in
 /// bandwidths.
-inline double part_sum(const ParzenPart &part, const double *values,
-                       double bandwidth, SimdLevel simd) {
-  Array<LabelledValue> all(part.samples.size());
+inline double block_sum(const ParzenBlock &block, const double *values,
+                        double bandwidth, SimdLevel simd) {
+  Array<LabelledValue> all(block.samples.size());
   for (Index i = 0; i < all.size(); ++i)
-    all[i] = {values[part.samples[i]] / bandwidth, part.kinds[i]};
+    all[i] = {values[block.samples[i]] / bandwidth, block.profiles[i]};
   double within_groups = 0.0;
-  for (const auto &group : part.groups) {
+  for (const auto &group : block.groups) {
     Array<LabelledValue> some;
     for (const Index at : group)
       some.push_back(all[at]);
-    within_groups += pair_sum(std::move(some), part.weights, simd);
+    within_groups += pair_sum(std::move(some), block.weights, simd);
   }
-  return pair_sum(std::move(all), part.weights, simd) - within_groups;
+  return pair_sum(std::move(all), block.weights, simd) - within_groups;
 }
 
 } // namespace detail
@@ -402,7 +405,7 @@ inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
   options.check();
   const Index n = x.n_samples();
   const Index stride = tile_stride<double>(x.n_samples());
-  const auto parts = detail::parzen_parts(y, options.allowed, options.self);
+  const auto blocks = detail::parzen_blocks(y, options.allowed, options.self);
   const double n_counting = AllowedCounts(y, options.allowed).n_counting();
   Array<double> margins(x.n_features());
   runtime.monitor().expect(x.n_features());
@@ -417,10 +420,10 @@ inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
           const double bandwidth =
               detail::usable_bandwidth(options.bandwidth, values, n);
           double sum = 0.0;
-          for (const auto &part : parts) {
-            sum += detail::part_sum(part, values, bandwidth, options.simd);
+          for (const auto &block : blocks) {
+            sum += detail::block_sum(block, values, bandwidth, options.simd);
             if (options.self)
-              sum += part.self_hits;
+              sum += block.self_hits;
           }
           margins[first + f] = sum / n_counting;
         }
