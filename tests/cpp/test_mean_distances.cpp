@@ -94,6 +94,18 @@ Array<double> plain_means(const Problem &problem, Metric metric,
   return means;
 }
 
+Array<double> means_of_pairs(const Problem &problem, Metric metric,
+                             const hitmiss::AllowedPairs &allowed,
+                             int threads) {
+  return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+    return hitmiss::mean_distances(
+        hitmiss::sample_distances(problem.dense(),
+                                  Array<double>(n_features, 1.0), metric,
+                                  hitmiss::best_simd_level(), runtime),
+        n_samples, metric, allowed, runtime);
+  });
+}
+
 Array<int> shuffled() {
   auto order = hitmiss::all_samples(n_samples);
   hitmiss::RandomStream random(8, 0, hitmiss::Purpose::simulation);
@@ -130,6 +142,16 @@ TEST_CASE("mean distances: the means of all allowed pairs, dense or sparse") {
           for (Index n = 0; n < n_samples; ++n)
             CHECK(found[n] == Approx(plain[n]).epsilon(1e-12).margin(1e-12));
           CHECK(found == means(view(problem), metric, allowed(problem), 3));
+          const auto held =
+              means_of_pairs(problem, metric, allowed(problem), 1);
+          for (Index n = 0; n < n_samples; ++n)
+            CHECK(held[n] == Approx(plain[n]).epsilon(1e-12).margin(1e-12));
+          CHECK(held == means_of_pairs(problem, metric, allowed(problem), 3));
+          if (!blocks && !groups)
+            CHECK(held[0] == held[1]);
+          const auto turned = means_of_pairs(other, metric, allowed(other), 2);
+          for (Index n = 0; n < n_samples; ++n)
+            CHECK(turned[n] == held[order[n]]);
           if (!blocks && !groups)
             CHECK(found[0] == found[1]);
           const auto moved = means(view(other), metric, allowed(other), 2);
@@ -141,53 +163,50 @@ TEST_CASE("mean distances: the means of all allowed pairs, dense or sparse") {
       }
 }
 
-TEST_CASE("nearest: offsets by column put the neighbours into another order") {
+TEST_CASE("nearest: neighbours are those of least distance less the mean") {
   const Problem problem(hitmiss::all_samples(n_samples));
   const auto x = problem.dense();
   const Array<double> ones(n_features, 1.0);
   const hitmiss::AllowedPairs all;
   for (const auto metric : {Metric::manhattan, Metric::euclidean}) {
-    hitmiss::ColumnOffsets offsets;
-    offsets.squared = metric == Metric::euclidean;
+    const bool squared = metric == Metric::euclidean;
     const auto means = plain_means(problem, metric, all);
     const double most = *std::max_element(means.begin(), means.end());
-    for (const double mean : means)
-      offsets.by_column.push_back(2.0 * most - mean);
-    with_threads(2, [&](hitmiss::Runtime &runtime) {
-      const hitmiss::SampleDistances distances(x, ones, metric,
-                                               hitmiss::best_simd_level());
-      const auto lists = nearest_lists(distances, hitmiss::AllowedKind{all}, 5,
-                                       runtime, 32, offsets);
-      const auto d = hitmiss::sample_distances(
-          x, ones, metric, hitmiss::best_simd_level(), runtime);
-      Index differing = 0;
-      for (Index n = 0; n < n_samples; ++n) {
-        Array<std::pair<double, int>> order;
-        for (int i = 0; i < n_samples; ++i)
-          if (i != n)
-            order.emplace_back(
-                (offsets.squared ? d.row(n)[i] * d.row(n)[i] : d.row(n)[i]) -
-                    means[i],
-                i);
-        std::sort(order.begin(), order.end());
-        const double last = order[4].first + 1e-7 * most;
-        for (const auto &near : lists[n]) {
-          CHECK(near.distance == d.row(n)[near.sample]);
-          CHECK((offsets.squared ? near.distance * near.distance
-                                 : near.distance) -
-                    means[near.sample] <=
-                last);
+    for (const Index part : {0, 32}) // all distances at once, or not
+      with_threads(2, [&](hitmiss::Runtime &runtime) {
+        const hitmiss::SampleDistances distances(x, ones, metric,
+                                                 hitmiss::best_simd_level());
+        const auto lists = nearest_lists(distances, hitmiss::AllowedKind{all},
+                                         5, runtime, part, &all);
+        const auto d = hitmiss::sample_distances(
+            x, ones, metric, hitmiss::best_simd_level(), runtime);
+        Index differing = 0;
+        for (Index n = 0; n < n_samples; ++n) {
+          Array<std::pair<double, int>> order;
+          for (int i = 0; i < n_samples; ++i)
+            if (i != n)
+              order.emplace_back(
+                  (squared ? d.row(n)[i] * d.row(n)[i] : d.row(n)[i]) -
+                      means[i],
+                  i);
+          std::sort(order.begin(), order.end());
+          const double last = order[4].first + 1e-7 * most;
+          for (const auto &near : lists[n]) {
+            CHECK(near.distance == d.row(n)[near.sample]);
+            CHECK((squared ? near.distance * near.distance : near.distance) -
+                      means[near.sample] <=
+                  last);
+          }
+          CHECK(lists[n].size() >= 5);
+          auto nearest = order;
+          for (auto &entry : nearest)
+            entry.first = d.row(n)[entry.second];
+          std::sort(nearest.begin(), nearest.end());
+          differing += nearest[0].second != order[0].second ? 1 : 0;
         }
-        CHECK(lists[n].size() >= 5);
-        auto nearest = order;
-        for (auto &entry : nearest)
-          entry.first = d.row(n)[entry.second];
-        std::sort(nearest.begin(), nearest.end());
-        differing += nearest[0].second != order[0].second ? 1 : 0;
-      }
-      CHECK(differing > 5);
-      return 0;
-    });
+        CHECK(differing > 5);
+        return 0;
+      });
   }
 }
 

@@ -3,8 +3,6 @@
 #ifndef HITMISS_TESTS_NEAREST_LISTS_HPP
 #define HITMISS_TESTS_NEAREST_LISTS_HPP
 
-#include <utility>
-
 #include <hitmiss/pairs/nearest.hpp>
 
 /// The k nearest of each row of one kind, and all that are tied with the last.
@@ -12,9 +10,8 @@ template <class Kinds>
 hitmiss::Array<hitmiss::Array<hitmiss::Neighbour>>
 nearest_lists(const hitmiss::SampleDistances &distances, const Kinds &kinds,
               int k, hitmiss::Runtime &runtime, hitmiss::Index most,
-              hitmiss::ColumnOffsets offsets = {}) {
-  hitmiss::NearestSearch<Kinds> search(distances, kinds, k, most,
-                                       std::move(offsets));
+              const hitmiss::AllowedPairs *centred = nullptr) {
+  hitmiss::NearestSearch<Kinds> search(distances, kinds, k, most, centred);
   search.run(runtime);
   hitmiss::Array<hitmiss::Array<hitmiss::Neighbour>> found;
   search.for_rows(runtime, [&](const hitmiss::SampleRange &rows,

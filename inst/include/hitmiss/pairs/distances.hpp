@@ -66,6 +66,8 @@ public:
 
   Index n_rows() const { return rows_.n_samples(); }
   Index n_columns() const { return columns_.n_samples(); }
+  const ScaledView &columns() const { return columns_; }
+  Metric metric() const { return metric_; }
   /// Those that are not skipped.
   Index n_features() const { return n_features_; }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }

@@ -1,4 +1,5 @@
-// The mean distance of every sample to the others, from sorted features.
+// The mean distance of every sample to the others, and the order of neighbours
+// that it makes.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_MEAN_DISTANCES_HPP
 #define HITMISS_PAIRS_MEAN_DISTANCES_HPP
@@ -14,7 +15,6 @@
 #include "allowed_pairs.hpp"
 #include "distance_kernel.hpp"
 #include "for_each_tile.hpp"
-#include "nearest.hpp"
 
 namespace hitmiss {
 
@@ -206,19 +206,60 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
   return means;
 }
 
-/// Orders neighbours by d(n, i) - m_i, with m_i of mean_distances() (or their
-/// squares). Without this, samples near the centre of high-dimensional data are
-/// among the nearest of most others ("hubs"; Suzuki et al. 2013). A constant is
-/// added so that no sum is negative.
-inline ColumnOffsets centred_order(const ScaledView &x, Metric metric,
-                                   const AllowedPairs &allowed,
-                                   Runtime &runtime) {
-  auto offsets = mean_distances(x, metric, allowed, runtime);
-  const double most = *std::max_element(offsets.begin(), offsets.end());
-  for (double &offset : offsets)
-    offset = 2.0 * most - offset;
-  return {metric == Metric::euclidean, std::move(offsets)};
+/// The same means from the distances between all n samples. They are rounded so
+/// that their sums are exact, and no bit depends on the order of the samples.
+inline Array<double> mean_distances(const PairMatrix<double> &distances,
+                                    Index n, Metric metric,
+                                    const AllowedPairs &allowed,
+                                    Runtime &runtime) {
+  Array<double> means(n);
+  runtime.for_parts(n, 32, [&](Index begin, Index end) {
+    Array<double> values(n);
+    for (Index row = begin; row < end; ++row) {
+      std::copy_n(distances.row(row), n, values.begin());
+      if (metric == Metric::euclidean)
+        for (double &value : values)
+          value *= value;
+      double sum = 0.0, others = 0.0;
+      // Adding it drops the digits that the sum has no place for.
+      const double step = 2.0 * static_cast<double>(n) *
+                          *std::max_element(values.begin(), values.end());
+      for (Index i = 0; i < n; ++i)
+        if (allowed(row, i)) {
+          sum += (values[i] + step) - step;
+          others += 1.0;
+        }
+      means[row] = others > 0.0 ? sum / others : 0.0;
+    }
+  });
+  return means;
 }
+
+/// Orders neighbours by d(n, i) - m_i, or by distances squared less the means
+/// m_i of these; by distance alone without means. Otherwise, samples near the
+/// centre of high-dimensional data are among the nearest of most others
+/// ("hubs"; Suzuki et al. 2013).
+class CentredOrder {
+public:
+  CentredOrder() = default;
+  /// A constant is added so that no sum is negative.
+  CentredOrder(Array<double> means, Metric metric)
+      : squared_(metric == Metric::euclidean), offsets_(std::move(means)) {
+    const double most = *std::max_element(offsets_.begin(), offsets_.end());
+    for (double &offset : offsets_)
+      offset = 2.0 * most - offset;
+  }
+
+  double operator()(double distance, Index i) const {
+    if (offsets_.empty())
+      return distance;
+    return (squared_ ? distance * distance : distance) + offsets_[i];
+  }
+
+private:
+  bool squared_ = false;
+  Array<double> offsets_;
+};
 
 } // namespace hitmiss
 

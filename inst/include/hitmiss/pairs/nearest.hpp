@@ -9,6 +9,7 @@
 #include "../runtime/runtime.hpp"
 #include "bytes_needed.hpp"
 #include "distances.hpp"
+#include "mean_distances.hpp"
 #include "neighbour_key.hpp"
 
 namespace hitmiss {
@@ -31,20 +32,6 @@ struct Neighbour {
 inline bool operator<(const Neighbour &a, const Neighbour &b) {
   return a.key < b.key || (a.key == b.key && a.sample < b.sample);
 }
-
-/// Orders the neighbours of any row by distance + by_column[i], or by distance
-/// squared + by_column[i], of columns i; by distance alone without offsets. The
-/// sums must not be negative.
-struct ColumnOffsets {
-  bool squared = false;
-  Array<double> by_column;
-
-  double operator()(double distance, Index column) const {
-    if (by_column.empty())
-      return distance;
-    return (squared ? distance * distance : distance) + by_column[column];
-  }
-};
 
 /// The k nearest of those met so far, and all that are as near as the last of
 /// them: what is kept does not depend on the order in which they are met. With
@@ -225,27 +212,34 @@ inline Index part_samples(const SampleDistances &distances) {
 /// result does not depend on the size of the parts. Does not own.
 template <class Kinds> class NearestSearch {
 public:
-  /// `most`: samples in a part; 0: enough. `rows_are`: the sample that each row
-  /// is, or nullptr where row n is sample n.
+  /// `most`: samples in a part; 0: enough. `centred`: orders neighbours by
+  /// CentredOrder with means over these pairs of columns. `rows_are`: the
+  /// sample that each row is, or nullptr where row n is sample n.
   NearestSearch(const SampleDistances &distances, const Kinds &kinds, int k,
-                Index most = 0, ColumnOffsets offsets = {},
+                Index most = 0, const AllowedPairs *centred = nullptr,
                 const Array<int> *rows_are = nullptr)
-      : distances_(distances), kinds_(kinds), offsets_(std::move(offsets)),
+      : distances_(distances), kinds_(kinds), centred_(centred),
         rows_are_(rows_are), lists_(distances.n_rows(), kinds, k),
         rows_(distances.n_rows(), most > 0 ? most : part_samples(distances)),
         columns_(distances.n_columns(),
                  most > 0 ? most : part_samples(distances)),
-        part_(rows_.size, columns_.size) {
-    detail::require(offsets_.by_column.empty() ||
-                        offsets_.by_column.size() == distances.n_columns(),
-                    "one offset per column is needed");
-  }
+        part_(rows_.size, columns_.size) {}
 
   void run(Runtime &runtime) {
     const bool same = distances_.same_samples();
+    const bool held = same && rows_.count() == 1;
+    const auto metric = distances_.metric();
+    if (centred_ != nullptr && !held)
+      order_ = {
+          mean_distances(distances_.columns(), metric, *centred_, runtime),
+          metric};
     for (Index r = 0; r < rows_.count(); ++r)
       for (Index c = same ? r : 0; c < columns_.count(); ++c) {
         distances_.measure(rows_[r], columns_[c], part_, runtime);
+        if (centred_ != nullptr && held)
+          order_ = {mean_distances(part_, distances_.n_rows(), metric,
+                                   *centred_, runtime),
+                    metric};
         offer_to_rows(rows_[r], columns_[c], runtime);
         if (same && c > r)
           offer_to_columns(rows_[r], columns_[c], runtime);
@@ -293,7 +287,7 @@ private:
     return rows_are_ ? (*rows_are_)[row] : row;
   }
   Neighbour neighbour(Index i, double distance) const {
-    return {distance, static_cast<int>(i), offsets_(distance, i)};
+    return {distance, static_cast<int>(i), order_(distance, i)};
   }
   /// Offers column i to the lists of a row, which is `sample`.
   void offer(Index row, Index sample, Index i, double distance) {
@@ -358,7 +352,8 @@ private:
 
   const SampleDistances &distances_;
   const Kinds &kinds_;
-  const ColumnOffsets offsets_;
+  const AllowedPairs *centred_;
+  CentredOrder order_;
   const Array<int> *rows_are_;
   NearestLists lists_;
   SampleParts rows_, columns_;

@@ -60,14 +60,14 @@ inline SampleTerms weigh_nearest(int sample, Index row,
 /// sum of coefficient |difference| over the terms. The rows of `distances` are
 /// the samples. A class with fewer than k others gives what it has, one with
 /// none has no term; a sample that is allowed no miss does not count. `most`,
-/// `offsets`: see NearestSearch.
+/// `centred`: see NearestSearch.
 template <class Work>
 void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
                    const NearRule &rule, Runtime &runtime, Work work,
-                   Index most = 0, ColumnOffsets offsets = {}) {
+                   Index most = 0, const AllowedPairs *centred = nullptr) {
   const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss));
-  NearestSearch<NeighbourKinds> search(distances, kinds, rule.k, most,
-                                       std::move(offsets), &samples);
+  NearestSearch<NeighbourKinds> search(distances, kinds, rule.k, most, centred,
+                                       &samples);
   search.run(runtime);
   search.for_rows(runtime, [&](const SampleRange &rows,
                                const NearestLists &lists) {

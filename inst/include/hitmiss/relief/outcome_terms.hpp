@@ -48,7 +48,7 @@ SampledScores outcome_scores(const ScaledView &x,
                                static_cast<double>(x.n_features()));
   const AllowedKind kinds{options.allowed};
   NearestSearch<AllowedKind> search(distances.distances(), kinds, options.k,
-                                    options.at_once, options.order(x, runtime),
+                                    options.at_once, options.centred(),
                                     &rows_are);
   search.run(runtime);
   const auto each = [&](const SampleRange &rows, const NearestLists &lists,

@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "../pairs/bytes_needed.hpp"
-#include "../pairs/mean_distances.hpp"
 #include "../pairs/require_problem.hpp"
 #include "margin_scores.hpp"
 #include "nearest_terms.hpp"
@@ -30,7 +29,7 @@ namespace hitmiss {
 struct NeighbourOptions {
   int k = 10;
   Metric metric = Metric::manhattan;
-  bool centre = false; ///< order neighbours as centred_order() does
+  bool centre = false; ///< order neighbours by CentredOrder
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
   Index at_once = 0; ///< samples in a part of distances; 0: enough
@@ -40,10 +39,7 @@ struct NeighbourOptions {
     detail::require(at_once >= 0, "the size of a part must be at least 0");
   }
 
-  ColumnOffsets order(const ScaledView &x, Runtime &runtime) const {
-    return centre ? centred_order(x, metric, allowed, runtime)
-                  : ColumnOffsets();
-  }
+  const AllowedPairs *centred() const { return centre ? &allowed : nullptr; }
 };
 
 struct NearReliefOptions : NeighbourOptions {
@@ -105,7 +101,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
         else
           moments.add(x, y, terms, options.simd, runtime);
       },
-      options.at_once, options.order(x, runtime));
+      options.at_once, options.centred());
   if (all)
     for (double &score : result.scores)
       score /= counts.n_counting();
