@@ -292,7 +292,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   }, random = !is.null(parameters$samples))
   if (is_survival(problem$y) && run$spread == 0) abort_no_spread()
   if (!is.null(run$times_listed)) {
-    inform_hubs(run$times_listed, problem, parameters$samples)
+    inform_hubs(run$times_listed, problem, parameters)
   }
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
@@ -394,9 +394,8 @@ warn_small_classes <- function(y, k, method) {
 #' a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t that
 #' each is listed.
 #' @param times In how many lists each sample is.
-#' @param looking How many samples' neighbours were looked for; NULL: all.
 #' @noRd
-inform_hubs <- function(times, problem, looking) {
+inform_hubs <- function(times, problem, parameters) {
   n <- length(times)
   class <- if (is.factor(problem$y)) problem$y else factor(rep(1L, n))
   few <- vapply(split(times, class), function(t) {
@@ -405,7 +404,7 @@ inform_hubs <- function(times, problem, looking) {
   if (!any(few)) {
     return(invisible())
   }
-  often <- times / ((looking %||% n) - 1) >= 0.5
+  often <- times / ((parameters$samples %||% n) - 1) >= 0.5
   hubs <- which(class %in% names(few)[few] & often)
   if (length(hubs) == 0L) {
     return(invisible())
@@ -419,7 +418,11 @@ inform_hubs <- function(times, problem, looking) {
        {percent(sum(times[hubs]) / sum(times))}
        of the places: {listed(names, 12L)}. They decide the scores.",
       i = "Most often such samples have few nonzero values. Leave them out if
-           their quality is low, or use {.code hubs = \"centre\"}."
+           their quality is low.",
+      if (identical(parameters$hubs, "none")) {
+        c(i = "{.code hubs = \"centre\"} takes the mean distances of samples
+               into account.")
+      }
     ),
     "hitmiss_message_hubs"
   )

@@ -277,7 +277,9 @@ cases <- list(
     x <- x[rep(1:24, 3), ]
     y <- rep(y, 3)
     x[1, ] <- 0
-  }, inform_hubs(c(60, rep(1, 71)), as_problem(x, y), NULL),
+  }, inform_hubs(
+    c(60, rep(1, 71)), as_problem(x, y), list(hubs = "none")
+  ),
     "relief(x, y, %s)"),
   cure({
     fit <- relief(x, y)
