@@ -5,15 +5,15 @@
 #'
 #' For each class (cluster, cell type), the features that tell it from all other
 #' samples together. Candidates are, of the features that are higher in the
-#' class, the `max(50, 2 n)` with the largest t of Welch; among them [kbfs()]
-#' selects, so that few features repeat each other. Places that it leaves free
-#' are filled in the order of t. The data are read once, feature by feature, and
-#' sparse data stay sparse. t is of all samples; [kbfs()] gets at most 1,500 of
-#' the class and 1,500 of the others, evenly spaced.
+#' class, the `max(50, 2 n)` with the largest effect; among them [kbfs()]
+#' selects half of the list, so that its first features repeat each other less.
+#' The other half is in the order of the effect. The data are read once, some
+#' features at a time, and sparse data stay sparse. Effects are of all samples;
+#' [kbfs()] gets at most 1,000 of the class and 1,000 of the others, evenly
+#' spaced.
 #'
 #' On simulated cells the first 20 are all true, as with scran's
-#' `findMarkers()`, see `vignette("single-cell")`. To list all genes that
-#' differ, take the order of t, in the column `rank_t`.
+#' `findMarkers()`, see `vignette("single-cell")`.
 #'
 #' @inheritParams logo
 #' @param x Samples, as in [relief()]: logarithms of normalised values. Cells
@@ -31,7 +31,7 @@
 #'   class minus that in all other samples (of logarithms, the log fold change);
 #'   `effect`, the difference in standard deviations within the two;
 #'   `share_in` and `share_out`, the shares of samples in the class and outside
-#'   with a value other than 0; `weight` of [kbfs()] (0: filled in); `t`,
+#'   with a value other than 0; `weight` of [kbfs()] (0: by effect alone); `t`,
 #'   Welch's statistic, and `rank_t`, its rank among the features of the
 #'   direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and `$share`:
 #'   matrices of the features in the table by class. `plot(n = 5)` draws the
@@ -93,34 +93,31 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
 
 #' Sums, sums of squares and numbers of values other than 0, by class
 #'
+#' A few features at a time, so that copies of them take some tens of megabytes.
 #' @return list(sum, square, nonzero): features x classes.
 #' @noRd
 marker_sums <- function(problem, threads) {
   class <- outer(as.integer(problem$y), seq_len(nlevels(problem$y)), "==") + 0
-  if (problem$storage == "sparse") {
-    x <- problem$values
-    by_class <- function(values) {
-      x@x <- as.double(values)
-      unname(as.matrix(Matrix::crossprod(x, class)))
-    }
-    return(list(
-      sum = by_class(x@x), square = by_class(x@x^2),
-      nonzero = by_class(x@x != 0)
-    ))
+  sparse <- problem$storage == "sparse"
+  places <- seq_along(problem$features)
+  before <- if (sparse) {
+    problem$values@p[-1L]
+  } else {
+    places * as.double(length(problem$y))
   }
-  some <- columns_at_once(length(problem$y))
   threads <- resolve_threads(threads)
-  starts <- seq(1L, length(problem$features), by = some)
-  parts <- lapply(starts, function(first) {
-    at <- seq(first, min(first + some - 1L, length(problem$features)))
-    x <- feature_values(problem, at, threads)
-    list(crossprod(x, class), crossprod(x^2, class), crossprod(x != 0, class))
+  parts <- lapply(unname(split(places, before %/% 2^21)), function(at) {
+    x <- if (sparse) {
+      problem$values[, at, drop = FALSE]
+    } else {
+      feature_values(problem, at, threads)
+    }
+    lapply(list(sum = x, square = x^2, nonzero = (x != 0) * 1), function(of) {
+      unname(as.matrix(Matrix::crossprod(of, class)))
+    })
   })
-  list(
-    sum = do.call(rbind, lapply(parts, `[[`, 1L)),
-    square = do.call(rbind, lapply(parts, `[[`, 2L)),
-    nonzero = do.call(rbind, lapply(parts, `[[`, 3L))
-  )
+  kinds <- c(sum = "sum", square = "square", nonzero = "nonzero")
+  lapply(kinds, function(kind) do.call(rbind, lapply(parts, `[[`, kind)))
 }
 
 #' One class against all other samples
@@ -148,38 +145,38 @@ contrast_of_class <- function(sums, sizes, class) {
   )
 }
 
-# Returns the candidates by t, first those that kbfs() selects among them.
+# Returns those that kbfs() selects among the features of largest effect, then
+# the others in the order of the effect.
 class_markers <- function(problem, sums, class, n, direction, threads) {
   of <- contrast_of_class(sums, tabulate(problem$y), class)
-  strength <- switch(direction,
-    up = of$t, down = -of$t, any = abs(of$t)
-  )
-  best <- order(-strength, seq_along(strength))
-  best <- best[strength[best] > 0]
-  rank <- match(seq_along(strength), best)
-  best <- utils::head(best, max(50, 2 * n))
-  weight <- numeric(length(strength))
+  sign <- switch(direction, up = 1, down = -1, any = sign(of$difference))
+  ordered <- function(by) {
+    at <- order(-sign * by)
+    at[(sign * by)[at] > 0]
+  }
+  best <- utils::head(ordered(of$effect), max(50, 2 * n))
+  weight <- numeric(length(of$t))
   if (length(best) > 1L) {
     inside <- as.integer(problem$y) == class
     # kbfs() takes 24 bytes for each pair of samples.
-    some <- sort(c(spaced(which(inside), 1500L), spaced(which(!inside), 1500L)))
+    some <- sort(c(spaced(which(inside), 1000L), spaced(which(!inside), 1000L)))
     values <- feature_values(problem, best, resolve_threads(threads))
     fit <- suppressMessages(suppressWarnings(
       kbfs.default(values[some, , drop = FALSE], factor(inside[some]),
-        n = n, threads = threads
+        n = ceiling(n / 2), threads = threads
       ),
       classes = "hitmiss_warning"
     ), classes = "hitmiss_message")
     weight[best] <- fit$scores
   }
-  at <- utils::head(best[order(-weight[best], rank[best])], n)
+  at <- utils::head(best[order(-weight[best])], n)
   data.frame(
     class = rep(levels(problem$y)[[class]], length(at)), rank = seq_along(at),
     feature = problem$features[at],
     direction = c("down", "up")[1L + (of$difference[at] > 0)],
     difference = of$difference[at], effect = of$effect[at],
     share_in = of$share_in[at], share_out = of$share_out[at],
-    weight = weight[at], t = of$t[at], rank_t = rank[at]
+    weight = weight[at], t = of$t[at], rank_t = match(at, ordered(of$t))
   )
 }
 
