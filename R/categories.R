@@ -191,9 +191,9 @@ compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
   result <- compute(
     problem, indicator_scaling(preprocess, columns), options, runtime
   )
-  fields <- intersect(c("scores", "score_se"), names(result))
+  fields <- intersect(c("scores", "score_se", "class_margins"), names(result))
   result[fields] <- lapply(result[fields], function(v) {
-    as.vector(rowsum(v, columns$of, reorder = FALSE))
+    drop(unname(rowsum(v, columns$of, reorder = FALSE)))
   })
   scored <- cpp_score_weights(result$scores)
   result[names(scored)] <- scored

@@ -140,7 +140,9 @@
 #'   the weights), `weights` their positive part with unit norm. Except for
 #'   `"irelief"` the fit is a ranking and selects no features of its own; the
 #'   field `selected` holds the features of positive score, which
-#'   [predict()][predict.hitmiss] may use. `score_se` only with `samples`.
+#'   [predict()][predict.hitmiss] may use. `score_se` only with `samples`;
+#'   `class_margins`, features x classes, only of `"relieff"` with three or more
+#'   classes: see Lists for every class in [hitmiss-methods].
 #' @references
 #' `r reference("bayes_error")`
 #' Equation numbers refer to this paper.
@@ -315,6 +317,11 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     }
   }
   fit$censored <- if (is_survival(problem$y)) run$censored
+  if (!is.null(run$class_margins)) {
+    fit$class_margins <- matrix(run$class_margins, length(problem$features),
+      dimnames = list(problem$features, levels(problem$y))
+    )
+  }
   if (!is.null(run$score_se)) {
     fit$score_se <- stats::setNames(run$score_se, problem$features)
   }

@@ -58,12 +58,17 @@
 #' @section Lists for every class:
 #' Of three or more classes, one may fill the top of a ranking, so that its
 #' first features do not tell the others apart. `selected(fit, n, by = "class")`
-#' takes turns: in each round every class gives its best feature not yet taken,
-#' of those whose column `class` it is (features of no class take turns as well)
-#' and whose score is above 0; within a round the better score comes first. With
-#' three or more classes this is the list of a ranking of [relief()] that
-#' `predict(fit, n = )`, [error_curve()], [plot_heatmap()], [write_report()]
-#' and recipes use; `print()` says how many of the best features each class has.
+#' takes turns: in each round every class gives the best feature that no class
+#' has given, and the larger margin comes first. Of `relief(method = "relieff")`
+#' these are the margins of a class against the rest, `fit$class_margins`: half
+#' the mean margin of its samples, plus half the mean, over all other samples,
+#' of the difference from their near ones of this class less that from their
+#' near hits. Of other fits a class gives the features whose column `class` it
+#' is, by rank (features of no class take turns as well). Features without a
+#' margin, or score, above 0 come last. With three or more classes this is the
+#' list of a ranking of [relief()] that `predict(fit, n = )`, [error_curve()],
+#' [plot_heatmap()], [write_report()] and recipes use; `print()` says how many
+#' of the best features each class has.
 #' Other fits are used by score.
 #' @section Direction:
 #' A score does not show in which direction a feature differs between the
@@ -150,20 +155,46 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
   best_of(names, n)
 }
 
-#' Positions of features in turn: in each round the best one left of each class
+#' Positions of features in turn: in each round every class gives its best one
+#' that no class has given, larger margin first
 #'
-#' Those of no class are a class of their own. Scores of at most 0 come last.
+#' The margins are those of a class against the rest. In a fit without them a
+#' feature belongs to one class, that of its column `class` (those of no class
+#' are one more class), and counts by its rank. Features without a margin, or
+#' score, above 0 come last.
 #' @param rows Positions, best first.
 #' @noRd
 in_turn <- function(x, rows) {
   if (is.null(x$class_means)) {
     abort_input("this fit has no classes to take in turn.", "by")
   }
-  class <- farthest_class(class_contrasts(x, rows))
-  class[is.na(class)] <- 0L
-  round <- stats::ave(seq_along(rows), class, FUN = seq_along)
-  round[x$scores[rows] <= 0] <- length(rows)
-  rows[order(round, seq_along(rows))]
+  margins <- x$class_margins[rows, , drop = FALSE]
+  if (is.null(margins)) {
+    class <- farthest_class(class_contrasts(x, rows))
+    class[is.na(class)] <- length(x$classes) + 1L
+    margins <- outer(class, seq_len(length(x$classes) + 1L), "==") *
+      (x$scores[rows] > 0) * rev(seq_along(rows))
+  }
+  classes <- seq_len(ncol(margins))
+  left <- lapply(classes, function(c) {
+    utils::head(order(-margins[, c]), sum(margins[, c] > 0))
+  })
+  given <- logical(length(rows))
+  rounds <- list()
+  place <- rep(1L, length(classes))
+  repeat {
+    best <- vapply(classes, function(c) left[[c]][place[[c]]], 0L)
+    stale <- which(given[best])
+    if (length(stale) > 0L) {
+      place[stale] <- place[stale] + 1L
+      next
+    }
+    best <- best[order(-margins[cbind(best, classes)], na.last = NA)]
+    if (length(best) == 0L) break
+    given[best] <- TRUE
+    rounds[[length(rounds) + 1L]] <- unique(best)
+  }
+  rows[c(unlist(rounds), which(!given))]
 }
 
 # Returns the positions of all ranked features in the order of the list that

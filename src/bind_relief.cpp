@@ -66,6 +66,11 @@ Rcpp::List near_list(const hitmiss::SampledScores &result, bool whole) {
     list["score_se"] = result.errors;
   if (!result.times_listed.empty())
     list["times_listed"] = result.times_listed;
+  if (!result.class_margins.empty()) // features x classes
+    list["class_margins"] = Rcpp::NumericMatrix(
+        static_cast<int>(result.scores.size()),
+        static_cast<int>(result.class_margins.size() / result.scores.size()),
+        result.class_margins.begin());
   return list;
 }
 

@@ -8,6 +8,7 @@ library(hitmiss)
 options(hitmiss.threads = 1)
 arguments <- commandArgs(TRUE)
 draws <- as.integer(c(arguments, 50)[[1L]])
+ranker <- function(x, y, ...) relief(x, y, ..., hubs = "none")
 
 # Normal noise in blocks of 10 correlated features (.5); the first `relevant`
 # features are shifted by `effect` in one class each. `patients`: samples of
@@ -61,18 +62,18 @@ one <- function(s, seed) {
   set.seed(seed)
   data <- draw(s)
   curve <- suppressWarnings(error_curve(data$x, data$y,
-    list(relief = relief), c(5, 10, 20, 50), nested = kfold(3),
+    list(relief = ranker), c(5, 10, 20, 50), nested = kfold(3),
     group = data$group, keep = FALSE
   ))
   # The fit to all samples, its size chosen as in each training part.
   inner <- suppressWarnings(error_curve(data$x, data$y,
-    list(relief = relief), c(5, 10, 20, 50), resampling = kfold(3),
+    list(relief = ranker), c(5, 10, 20, 50), resampling = kfold(3),
     group = data$group, keep = FALSE
   ))
   n <- best_size(inner, "min")$size
   args <- list(data$x, data$y)
   if (!is.null(data$group)) args$group <- data$group
-  best <- top_features(suppressWarnings(do.call(relief, args)), n)$feature
+  best <- top_features(suppressWarnings(do.call(ranker, args)), n)$feature
   fresh <- draw(s, ceiling(2000 / sum(s$sizes)))
   train <- scale(data$x[, best])
   test <- scale(

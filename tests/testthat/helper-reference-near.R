@@ -103,6 +103,42 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
   rowMeans(margins)
 }
 
+#' Margins of every class against the rest, features x classes.
+#' @param drawn The reference samples; of each class they stand for all of it.
+reference_class_margins <- function(x, y, k, ..., metric = "manhattan",
+                                    allowed = near_allowed(length(y)),
+                                    drawn = seq_along(y)) {
+  own <- reference_near_relief(x, y, "relieff", k, ..., metric = metric,
+    allowed = allowed, contributions = TRUE
+  )
+  x <- reference_scale(x)
+  keys <- reference_order(
+    reference_distances(x, metric = metric), metric, "centre", allowed
+  )
+  used <- intersect(own$samples, drawn)
+  margins <- own$margins[match(used, own$samples), , drop = FALSE]
+  weight <- (table(y[own$samples]) / table(y[used]))[as.character(y)]
+  near <- function(n, class) {
+    reference_near(x, keys, n, which(y == class & allowed[n, ] == 1), k)
+  }
+  mean_of <- function(rows, weight) {
+    if (length(rows) == 0L) {
+      return(0 * x[1, ])
+    }
+    Reduce(`+`, Map(`*`, rows, weight)) / sum(weight)
+  }
+  sapply(levels(y), function(class) {
+    mine <- which(y[used] == class)
+    there <- Filter(function(n) {
+      y[n] != class && any(y == class & allowed[n, ] == 1)
+    }, used)
+    mean_of(lapply(mine, function(i) margins[i, ]), rep(1, length(mine))) / 2 +
+      mean_of(lapply(there, function(n) {
+        near(n, class) - near(n, as.character(y[n]))
+      }), weight[there]) / 2
+  })
+}
+
 #' Contributions of the samples that count under the rules by radius
 #' @param shrink Times the mean distance.
 reference_radius <- function(x, y, method, weighting = "conditional",

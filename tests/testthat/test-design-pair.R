@@ -43,6 +43,19 @@ test_that("a fit with pairs is one of differences, between pairs", {
   }
 })
 
+test_that("hubs are centred by the mean distances between pairs", {
+  d <- paired_data()
+  fit <- relief(d$x, d$y, k = 3, pair = d$pair, threads = 1)
+  for (hubs in c("centre", "none")) {
+    expected <- reference_near_relief(
+      centred(d$x, d$pair), d$y, "relieff", 3, hubs = hubs,
+      allowed = near_allowed(length(d$y), group = d$pair)
+    )
+    same <- max(abs(coef(fit) - expected)) < 1e-12
+    expect_identical(same, hubs == "centre")
+  }
+})
+
 test_that("assays and sparse matrices give the same differences", {
   d <- paired_data()
   skip_if_not_installed("SummarizedExperiment")

@@ -4,7 +4,7 @@
 quietly_near <- function(...) suppressWarnings(relief(..., threads = 1))
 
 test_that("nearest neighbours are looked for among allowed samples", {
-  compared <- 0
+  compared <- by_class <- 0
   for (seed in some_of(1:75)) {
     p <- margin_problem(seed)
     design <- near_design(seed, length(p$y), p$y)
@@ -24,6 +24,15 @@ test_that("nearest neighbours are looked for among allowed samples", {
         p$x, p$y, family, k, weighting, metric, allowed
       )
       expect_lt(max(abs(fit$scores - expected)), 1e-12)
+      if (family == "relieff" && nlevels(p$y) > 2L) {
+        expect_lt(max(abs(fit$class_margins - reference_class_margins(
+          p$x, p$y, k, weighting,
+          metric = metric, allowed = allowed
+        ))), 1e-12)
+        by_class <- by_class + 1
+      } else {
+        expect_null(fit$class_margins)
+      }
       expect_identical(fit$parameters$block, if (!is.null(design$block)) {
         length(unique(design$block))
       })
@@ -31,6 +40,7 @@ test_that("nearest neighbours are looked for among allowed samples", {
     }
   }
   expect_gt(compared, 35)
+  expect_gt(by_class, 10)
 })
 
 test_that("a design that restricts nothing gives the bits of a fit with none", {
@@ -66,4 +76,8 @@ test_that("the number of threads changes nothing with a design", {
   one <- relief(p$x, p$y, k = 3, group = group, threads = 1)
   two <- relief(p$x, p$y, k = 3, group = group, threads = 2)
   expect_identical(one$scores, two$scores)
+  y <- factor(rep(1:3, length.out = 50))
+  one <- relief(p$x, y, k = 3, group = group, threads = 1)
+  two <- relief(p$x, y, k = 3, group = group, threads = 2)
+  expect_identical(one$class_margins, two$class_margins)
 })

@@ -122,6 +122,18 @@ test_that("reference samples: a stratified draw, its score, standard error", {
   }
   # No sample is preferred: all are drawn.
   expect_setequal(found, 1:12)
+  # The margins of three classes against the rest are of the same draw.
+  y <- factor(rep(c("a", "b", "c"), c(6, 4, 3)))
+  x <- withr::with_seed(7, matrix(rnorm(13 * 5), 13))
+  fit <- withr::with_seed(1, relief(x, y, samples = 7, threads = 1))
+  all <- reference_near_relief(x, y, "relieff", fit$parameters$k,
+    contributions = TRUE
+  )
+  draw <- matching_draws(fit, all, y, c(3, 2, 2))
+  expect_length(draw, 1L)
+  expect_lt(max(abs(fit$class_margins - reference_class_margins(
+    x, y, fit$parameters$k, drawn = draw[[1L]]
+  ))), 1e-12)
 })
 
 test_that("as many samples as there are give the score of all, without error", {

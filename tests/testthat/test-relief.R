@@ -107,6 +107,16 @@ test_that("centring: rows in any order, nonzeros alone, threads, references", {
   # The mean distances are to all samples, whichever are drawn.
   some <- withr::with_seed(3, relief(p$x, p$y, samples = 200, threads = 1))
   expect_gt(cor(coef(some), coef(fit)), 0.8)
+  # All distances of data in a file are in memory at once, those of a matrix of
+  # 700 samples are not.
+  skip_if_not_installed("HDF5Array")
+  withr::local_options(hitmiss.realise_memory = 0)
+  file <- HDF5Array::writeHDF5Array(
+    p$x, withr::local_tempfile(fileext = ".h5"), "x", with.dimnames = TRUE
+  )
+  expect_identical(
+    coef(relief(file, p$y, threads = 2)), coef(relief(p$x, p$y, threads = 1))
+  )
 })
 
 test_that("P-Relief agrees with the plain definition", {

@@ -51,6 +51,9 @@ struct SampledScores {
   Array<double> errors;    ///< standard errors; 0 where all samples count
   Array<int> times_listed; ///< lists of neighbours that each sample is in;
                            ///< empty where neighbours have a radius
+  /// Of ClassMargins, features by class; empty with fewer than three classes,
+  /// or where near misses are found among all classes together.
+  Array<double> class_margins;
 };
 
 /// Bytes beside the data that near_relief() takes, with `samples` those of
@@ -65,7 +68,8 @@ inline double bytes_needed(const FitSize &size,
              detail::listed_neighbours(
                  size.class_sizes, options.k + NearestList::tied_room, pooled),
              pooled ? 2.0 : classes, samples) +
-         detail::class_bytes(size, samples);
+         detail::class_bytes(size, samples) +
+         (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
 }
 
 /// near_relief() with neighbours looked for around `samples` samples only (0:
@@ -89,17 +93,21 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   const bool all = reference.samples.size() == x.n_samples();
   SampledScores result{Array<double>(x.n_features(), 0.0),
                        Array<double>(x.n_features(), 0.0),
-                       Array<int>(x.n_samples())};
+                       Array<int>(x.n_samples()),
+                       {}};
   ClassMoments moments(all ? 0 : x.n_features(), y.n_classes());
+  const bool lists = y.n_classes() > 2 && !is_pooled(options.rule);
+  ClassMargins margins(lists ? x.n_features() : 0, y, counts, reference);
+  ClassMargins *by_class = lists ? &margins : nullptr;
   nearest_terms(
       distances.distances(), reference.samples,
       NearRule{y, options.allowed, counts, options.rule, options.k}, runtime,
       [&](const Array<SampleTerms> &terms) {
         count_listed(terms, result.times_listed);
         if (all)
-          add_margins(x, terms, options.simd, result.scores, runtime);
+          add_margins(x, terms, options.simd, result.scores, runtime, by_class);
         else
-          moments.add(x, y, terms, options.simd, runtime);
+          moments.add(x, y, terms, options.simd, runtime, by_class);
       },
       options.at_once, options.centred());
   if (all)
@@ -108,6 +116,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   else
     moments.combine(reference.sizes, result.scores, result.errors);
   result.scores = without_noise(std::move(result.scores));
+  result.class_margins = without_noise(margins.take());
   return result;
 }
 

@@ -1,13 +1,16 @@
-// Margins by sample from lists of neighbours, and their moments by class.
+// Margins by sample from lists of neighbours; of a class against the rest;
+// moments by class.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_SAMPLE_MARGINS_HPP
 #define HITMISS_RELIEF_SAMPLE_MARGINS_HPP
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "../data/class_index.hpp"
 #include "../pairs/for_each_tile.hpp"
+#include "../pairs/reference_samples.hpp"
 
 namespace hitmiss {
 
@@ -23,11 +26,13 @@ struct SampleTerms {
   Array<PairTerm> terms;
 };
 
-/// margin[g] = sum of coefficient |x_at - x_sample| over a list, for the 16
-/// features of a group, which lie together: group[n * feature_group + g].
+/// Adds coefficient |x_at - x_sample| of the terms [begin, end) of a sample to
+/// margin[g], for the 16 features of a group, which lie together: group[n *
+/// feature_group + g].
 struct TermListJob {
   const double *group = nullptr;
-  const SampleTerms *list = nullptr;
+  int sample = 0;
+  const PairTerm *begin = nullptr, *end = nullptr;
   double *margin = nullptr;
 };
 
@@ -36,20 +41,21 @@ struct TermListKernel {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     constexpr Index n_vectors = feature_group / S::lanes;
-    V sum[n_vectors] = {}, at[n_vectors];
+    V sum[n_vectors], at[n_vectors];
 #pragma GCC unroll 8
-    for (int v = 0; v < n_vectors; ++v)
-      S::load(at[v],
-              job.group + job.list->sample * feature_group + v * S::lanes);
-    for (const PairTerm &term : job.list->terms) {
-      const double *other = job.group + term.sample * feature_group;
+    for (int v = 0; v < n_vectors; ++v) {
+      S::load(sum[v], job.margin + v * S::lanes);
+      S::load(at[v], job.group + job.sample * feature_group + v * S::lanes);
+    }
+    for (const PairTerm *term = job.begin; term != job.end; ++term) {
+      const double *other = job.group + term->sample * feature_group;
 #pragma GCC unroll 8
       for (int v = 0; v < n_vectors; ++v) {
         V difference;
         S::load(difference, other + v * S::lanes);
         difference -= at[v];
         S::absolute(difference);
-        sum[v] += difference * term.coefficient;
+        sum[v] += difference * term->coefficient;
       }
     }
     for (int v = 0; v < n_vectors; ++v)
@@ -57,19 +63,98 @@ struct TermListKernel {
   }
 };
 
-/// Adds the margins of all lists to the sum of every feature; counts the values
-/// of x as progress. O(J (N + the terms)).
-inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
-                        SimdLevel simd, Array<double> &sums, Runtime &runtime) {
+/// The margin of every class against the rest, by feature. Half of it is the
+/// mean margin of the samples of the class; the other half is the mean, over
+/// all other samples, of the difference from their near ones of the class less
+/// that from their near hits.
+class ClassMargins {
+public:
+  /// `reference`: the samples whose margins are added; those of a class count
+  /// as much as all of its samples that count.
+  ClassMargins(Index n_features, const ClassIndex &y,
+               const AllowedCounts &counts, const ReferenceSamples &reference)
+      : n_features_(n_features), y_(y), own_(reference.sizes.size()),
+        other_(own_.size()), share_(own_.size()),
+        margins_(n_features * own_.size()) {
+    for (const int n : reference.samples)
+      if (counts.counts(y, n))
+        own_[y[n]] += 1.0;
+    for (Index c = 0; c < own_.size(); ++c)
+      share_[c] = own_[c] > 0.0 ? reference.sizes[c] / own_[c] : 0.0;
+    for (const int n : reference.samples)
+      for (int c = 0; c < y.n_classes(); ++c)
+        if (counts.counts(y, n) && c != y[n] && counts.of_class(n, c) > 0)
+          other_[c] += share_[y[n]];
+  }
+
+  /// Adds the terms of a job, class by class, near hits first.
+  void add(TermListJob job, SimdLevel simd, Index first, Index count) {
+    const int own = y_[job.sample];
+    double hits[feature_group] = {};
+    for (const PairTerm *end = job.end; job.begin != end; job.begin = job.end) {
+      const int c = y_[job.begin->sample];
+      double before[feature_group], weight = 0.0;
+      std::copy_n(job.margin, feature_group, before);
+      for (job.end = job.begin; job.end != end && y_[job.end->sample] == c;
+           ++job.end)
+        weight += job.end->coefficient;
+      run_simd<TermListKernel>(simd, job);
+      double *margins = margins_.data() + c * n_features_ + first;
+      for (Index f = 0; f < count; ++f) {
+        const double near = (job.margin[f] - before[f]) / weight;
+        if (c == own)
+          hits[f] = near;
+        else
+          margins[f] += 0.5 * share_[own] / other_[c] * (near - hits[f]);
+      }
+    }
+    double *margins = margins_.data() + own * n_features_ + first;
+    for (Index f = 0; f < count; ++f)
+      margins[f] += 0.5 / own_[own] * job.margin[f];
+  }
+
+  /// Class by class.
+  Array<double> take() { return std::move(margins_); }
+
+private:
+  Index n_features_;
+  const ClassIndex &y_;
+  Array<double> own_, other_, share_, margins_;
+};
+
+/// Calls work(first, count, list, margin) with the margins of every list for
+/// the features of a group, in order; adds them to `by_class` unless that is
+/// null. Counts the values of x as progress. O(J (N + the terms)).
+template <class Work>
+void for_margins(const ScaledView &x, const Array<SampleTerms> &lists,
+                 SimdLevel simd, ClassMargins *by_class, Runtime &runtime,
+                 Work work) {
   detail::for_each_group(
       x, runtime, [&](Index first, Index count, const double *group) {
         for (const SampleTerms &list : lists) {
-          double margin[feature_group];
-          run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
-          for (Index f = 0; f < count; ++f)
-            sums[first + f] += margin[f];
+          double margin[feature_group] = {};
+          const PairTerm *terms = list.terms.data();
+          const TermListJob job{group, list.sample, terms,
+                                terms + list.terms.size(), margin};
+          if (by_class != nullptr)
+            by_class->add(job, simd, first, count);
+          else
+            run_simd<TermListKernel>(simd, job);
+          work(first, count, list, margin);
         }
         runtime.checkpoint();
+      });
+}
+
+/// Adds the margins of all lists to the sum of every feature.
+inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
+                        SimdLevel simd, Array<double> &sums, Runtime &runtime,
+                        ClassMargins *by_class = nullptr) {
+  for_margins(
+      x, lists, simd, by_class, runtime,
+      [&](Index first, Index count, const SampleTerms &, const double *margin) {
+        for (Index f = 0; f < count; ++f)
+          sums[first + f] += margin[f];
       });
 }
 
@@ -81,26 +166,22 @@ public:
       : n_classes_(n_classes), counts_(n_classes),
         means_(n_features * n_classes), squares_(means_.size()) {}
 
-  /// Adds the margins of samples with their neighbours; counts the values of x
-  /// as progress. O(J (N + the terms)).
+  /// Adds the margins of samples with their neighbours, see for_margins().
   void add(const ScaledView &x, const ClassIndex &y,
-           const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime) {
-    detail::for_each_group(
-        x, runtime, [&](Index first, Index count, const double *group) {
-          Array<double> seen(counts_);
-          for (const SampleTerms &list : lists) {
-            double margin[feature_group];
-            run_simd<TermListKernel>(simd, TermListJob{group, &list, margin});
-            const int c = y[list.sample];
-            const double now = ++seen[c];
-            for (Index f = 0; f < count; ++f)
-              include((first + f) * n_classes_ + c, margin[f], now);
-          }
-
-          runtime.checkpoint();
-        });
+           const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime,
+           ClassMargins *by_class = nullptr) {
+    // The number of each sample among those of its class.
+    Array<double> now, seen(counts_);
     for (const SampleTerms &list : lists)
-      ++counts_[y[list.sample]];
+      now.push_back(++seen[y[list.sample]]);
+    for_margins(x, lists, simd, by_class, runtime,
+                [&](Index first, Index count, const SampleTerms &list,
+                    const double *margin) {
+                  for (Index f = 0; f < count; ++f)
+                    include((first + f) * n_classes_ + y[list.sample],
+                            margin[f], now[&list - lists.data()]);
+                });
+    counts_.swap(seen);
   }
 
   /// scores = sum_c share_c mean_c; errors = the root of sum_c share_c^2 s_c^2
