@@ -1,5 +1,5 @@
-# Layer: conditions. An error shows one call and a fit keeps one: both are made
-# here.
+# Layer: conditions. An error shows the user's call, and a fit keeps it. Both
+# forms of the call are made here.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Returns the outermost function of this package that is being called, without

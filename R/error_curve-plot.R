@@ -71,7 +71,8 @@ autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
 plot_curve <- function(x, ...) {
   check_no_dots(...)
   table <- size_means(x)
-  # At these sizes a selector had no further feature to give, or has no value.
+  # Sizes at which a selector had no further feature to give, or has no value,
+  # are left out.
   more <- stats::ave(table$n_used, table$selector, FUN = function(used) {
     c(Inf, diff(used))
   }) > 0

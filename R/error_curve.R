@@ -18,8 +18,8 @@
 #' that share the lowest score have no order and are not used (`n_used` says how
 #' many are). A fit of other samples than those that the selector was given, and
 #' unknown or repeated names, are errors. A selector that fails in a split gives
-#' `NA` there, with a warning; if every fit fails, the curve is an error. A
-#' selector that returns the same list in all splits gives a warning.
+#' `NA` there, with a warning; if every fit fails, `error_curve()` stops with an
+#' error. A selector that returns the same list in all splits gives a warning.
 #'
 #' [llfs()] decides by itself how many features it uses: its result is the same
 #' for every size, and `n_used` is the mean number of features of a

@@ -166,8 +166,8 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   )
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
-  # Stored columns that take more than the data would be most of the memory that
-  # is needed.
+  # Stored columns go to a scratch file if they take more than the data (and
+  # more than 64 MB), because they would be most of the memory needed.
   columns <- if (parameters$manifold == 0) {
     own_scratch(problem, gram, beyond = max(data_bytes(problem), 2^26))
   }

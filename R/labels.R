@@ -25,7 +25,8 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
   labels
 }
 
-# Finds the samples without a label, which is NA or has nothing but spaces.
+# Stops with an error if a label is missing (NA, unless `partly`) or blank
+# (nothing but spaces).
 check_known_labels <- function(labels, words, samples, arg, partly) {
   blank <- words == ""
   if (!any(blank) && (partly || !anyNA(labels))) {

@@ -284,8 +284,8 @@ class_axis <- function(class) {
   )
 }
 
-# Makes a column of panels with one for each level; names that are too long for
-# that stand upright.
+# Places panels side by side, one for each level; names that are too long for
+# the width stand upright.
 panel_columns <- function(panel) {
   names <- levels(panel)
   list(

@@ -73,7 +73,8 @@ spec_scores <- function(problem, options, runtime) {
   forms <- cpp_graph_forms(problem, list(graph, spread_graph(degree)), runtime)
   norm <- forms[, 2L]
   if (options$style != "phi2") {
-    # The mean is that of f itself, because f is not centred here.
+    # These styles do not centre f: the part of its mean, which spread_graph()
+    # takes off, is added back to the norm.
     mean <- weighted_means(problem, degree / sum(degree), units, runtime)
     norm <- norm + sum(degree) * mean^2
   }
@@ -103,8 +104,8 @@ leading_graph <- function(similar, degree, n) {
   -centred(t(centred(form)))
 }
 
-# Returns the means of the features under weights of the samples, in units of
-# the ranges.
+# Returns the mean of each feature, weighted by sample, divided by the range of
+# the feature.
 weighted_means <- function(problem, weights, units, runtime) {
   means <- lapply(feature_chunks(problem), function(at) {
     drop(crossprod(feature_values(problem, at, runtime$threads), weights))
@@ -174,8 +175,9 @@ graph_sums <- function(problem, k, runtime) {
 #' ratio is larger than the one before, until the largest ratio is reached.
 #' @noRd
 best_ratio <- function(above, below, n) {
-  # If nothing varies within classes, the quotient is as large as still leaves
-  # `above` its digits.
+  # If nothing varies within classes, the quotient would be infinite. It is
+  # limited to 2^52, so that above - ratio * below does not lose the digits of
+  # `above`.
   quotient <- function(at) min(sum(above[at]) / sum(below[at]), 2^52)
   ratio <- 0
   repeat {

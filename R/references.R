@@ -1,5 +1,5 @@
-# Layer: conditions. References are printed here as the pages have them. The
-# file CITATION has all of them.
+# Layer: conditions. Writes references in the form of the help pages. The file
+# CITATION has all of them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # The file is written for readCitationFile(), which gives it `meta` and keeps

@@ -212,8 +212,9 @@ sphere_words <- function(spheres, key, fit) {
   ), collapse = ", "))
 }
 
-# At most six features are shown: those of the spheres of the predicted class,
-# most frequent first, or else the best of the fit.
+# Returns at most six features. Of an LLFS fit, these are the features that the
+# spheres of the predicted class around this sample use, most frequent first.
+# Without such spheres, they are the best features of the fit.
 deciding_features <- function(fit, found, i, predicted) {
   used <- colnames(found$space$training)
   if (!is.null(found$spheres)) {
@@ -239,7 +240,8 @@ model_part <- function(report, n) {
   if (is_ranker(fit) || all(table$selected)) table$selected <- NULL
   local <- inherits(fit, "hitmiss_llfs")
   if (local) {
-    # The class by means need not be the one whose samples use the feature.
+    # The class in which the mean of a feature differs most need not be the one
+    # whose samples use the feature, so the column is renamed.
     names(table)[names(table) == "class"] <- "differs most in"
     shares <- length(table) - length(fit$classes) + seq_along(fit$classes)
     names(table)[shares] <- paste("used in", fit$classes)
@@ -286,8 +288,8 @@ appendix_part <- function(report, curve) {
   fit <- report$fit
   words <- c(
     body_lines(fit), parameter_line(fit), solver_line(fit),
-    # The page has the error above, at the size of the model, so its sentence is
-    # left out.
+    # The report shows the curve's error above, at the size of the model, so
+    # that sentence of the summary is left out.
     if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
   )
   htmltools::tagList(

@@ -132,8 +132,8 @@ check_resampling <- function(resampling, arg = "resampling") {
 draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
   y <- strata_of(y)
   units <- sample_units(y, group)
-  # Each split has a number for every sample, which takes half the size of a
-  # double.
+  # Each split stores one integer for every sample, and an integer takes half
+  # the size of a double.
   count <- switch(resampling$method,
     leave_one_out = length(units$y), resampling$times * (resampling$k %||% 1)
   )

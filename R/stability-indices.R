@@ -66,7 +66,7 @@ jackknife_interval <- function(sets, n_features, phi, level) {
 }
 
 # The index is the mean over pairs of (r - k^2/J) / (k - k^2/J), where r is the
-# overlap.
+# overlap of the pair, k the size of every set and J is `n_features`.
 kuncheva <- function(sets, n_features) {
   k <- unique(lengths(sets))
   m <- length(sets)

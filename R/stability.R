@@ -17,11 +17,11 @@
 #'   random sets give about 0, equal sets 1, and no value is below `-1/(M-1)`.
 #'   `NA` if all sets are empty, if all hold every feature, or if `M < 2`.
 #' * **Kuncheva** (2007): mean over pairs of sets of `(r - k^2/J) / (k -
-#'   k^2/J)`, `r` their overlap. For sets of one size only, where it equals
-#'   Nogueira's index; otherwise `NA`.
-#' * **Jaccard**: mean over pairs of sets of the number of features in both,
-#'   divided by that in either; pairs of empty sets are left out. Not corrected
-#'   for chance: longer lists agree more.
+#'   k^2/J)`, `r` their overlap. Defined only for sets of one size, where it
+#'   equals Nogueira's index; otherwise `NA`.
+#' * **Jaccard**: mean over pairs of sets of the number of features in both
+#'   sets, divided by the number in at least one; pairs of empty sets are left
+#'   out. Not corrected for chance: longer lists agree more.
 #'
 #' **Interval.** The jackknife's, `Phi +- t_(M-1) sqrt(v)`, `v = (M-1)/M sum_i
 #' (Phi_(-i) - mean(Phi_(-i)))^2`, with `Phi_(-i)` the index without set `i`. It
@@ -147,8 +147,8 @@ new_stability <- function(groups, level, call) {
   )
 }
 
-# `share` is the proportion of samples in a training part, if it is too large
-# for an interval.
+# `share`: the proportion of samples in a training part if it is so large that
+# no interval is given; otherwise NULL.
 stability_notes <- function(table, n_sets, level, share) {
   undefined <- sum(is.na(table$nogueira))
   c(

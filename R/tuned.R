@@ -13,10 +13,10 @@
 #' @details
 #' All combinations are tried, in the order of [expand.grid()]; of combinations
 #' with the same error the first is chosen. The error is the share of wrong
-#' predictions over all inner test samples, and of survival times the mean of
-#' one minus Harrell's C; that of the chosen combination is
-#' optimistically biased, because it is a minimum. A combination that fails in
-#' an inner split is not chosen (one warning says so).
+#' predictions over all inner test samples; for survival times it is one minus
+#' Harrell's C, averaged over the inner test parts. The error of the chosen
+#' combination is optimistically biased, because it is a minimum. A combination
+#' that fails in an inner split is not chosen (one warning says so).
 #'
 #' By default the fits predict by their own [predict()][predict.hitmiss]. Any
 #' classifier uses the `n` best features of the fit, by default all that are

@@ -203,7 +203,7 @@ private:
   PackedColumns diagonal_;
 };
 
-/// One tile against one group: 4 columns x 16 lanes.
+/// The products of one tile (16 lanes) with one group of 4 columns.
 constexpr Index product_size = column_group * tile_width;
 using TileProduct = FixedArray<double, product_size>;
 

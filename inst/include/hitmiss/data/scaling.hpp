@@ -154,9 +154,10 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
 }
 
 /// Scales some features of the samples `train` and `test` by what is learned on
-/// `train`: out[k * samples + i] is feature columns[k] of sample i of the list.
-/// A feature that is constant in `train` becomes 0 in both, unless the method
-/// is none. `x` is an array, whose rows are read in place.
+/// `train`: train_out[k * train.size() + i] is feature columns[k] of sample
+/// train[i], and test_out likewise. A feature that is constant in `train`
+/// becomes 0 in both, unless the method is none. `x` must be an array in
+/// memory, because single values are read in place.
 inline void scale_parts(const MatrixView &x, const Array<Index> &columns,
                         const Array<Index> &train, const Array<Index> &test,
                         ScaleMethod method, double *train_out, double *test_out,

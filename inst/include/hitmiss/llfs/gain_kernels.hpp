@@ -79,7 +79,7 @@ HITMISS_INLINE void add_to(SumLanes::Vector &sum, const V &x) {
   }
 }
 
-/// Kernel::at<Access>(job, i, sums) for every vector.
+/// Calls Kernel::at<Access>(job, i, sums) for every vector of the job.
 template <class Kernel, class S, class Job, class Sums>
 HITMISS_INLINE void add_vectors(const Job &job, Sums &sums) {
   if (job.n < SumLanes::lanes)

@@ -191,7 +191,8 @@ private:
     return enough;
   }
 
-  /// The frames' copies of their samples are dropped before they are many.
+  /// Asks the next samples of a frame. If all frames then hold at least
+  /// most_held values, every frame drops its copy of the samples.
   void ask_more(Frame &frame) {
     held_ -= frame.cells.held();
     frame.cells.ask_more();
@@ -232,8 +233,9 @@ inline Array<int> all_centres(const ClassIndex &y) {
   return centres;
 }
 
-/// Calls work(z, y, centre) with the samples that the programs of `centre` are
-/// made of: itself and all others, or a draw of them.
+/// Calls work(z, y, centre) with the samples that enter the optimisation
+/// problems of the representative `centre`: itself and all others, or itself
+/// and a draw of the others.
 template <class Work>
 void among_drawn(const ScaledSamples &z, const ClassIndex &y, int centre,
                  int stream, const LlfsOptions &options, const Runtime &runtime,

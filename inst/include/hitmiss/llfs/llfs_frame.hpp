@@ -80,8 +80,8 @@ public:
     n_asked_ = 0;
     missed_ = alarms_ = 0.0;
   }
-  /// The score if all samples that were not asked yet vote for their own class;
-  /// the score itself once all were asked.
+  /// The score that would result if all samples that were not asked yet voted
+  /// for their own class. Once all were asked, this is the score itself.
   double most_score() const {
     const int n_class = y_.count(y_[centre_]);
     return (side_.same - side_.per_same * missed_) / std::max(1, n_class - 1) -

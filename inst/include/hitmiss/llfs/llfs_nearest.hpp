@@ -183,9 +183,10 @@ private:
     return job;
   }
 
-  /// The largest square of a distance with the same key as that of `square`, by
-  /// bisection: positive doubles are ordered as the integers of their bits, and
-  /// a key is 2^-30 wide.
+  /// Returns the largest squared distance whose root has the same key as the
+  /// root of `square`. It is found by bisection over the bits, because positive
+  /// doubles are ordered as the integers of their bits. Distances with one key
+  /// differ by at most 2^-30 of their size.
   static double largest_square(double square, const NeighbourKey &key) {
     const std::int64_t level = key(std::sqrt(square));
     double trial =

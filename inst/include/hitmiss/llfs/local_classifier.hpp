@@ -238,10 +238,10 @@ constexpr Index votes_at_once = 64;
 } // namespace detail
 
 /// Classifies the rows of `samples` (columns as `model.training`). With
-/// `themselves` they are the training samples, and none votes on itself: its
-/// sphere is left out, and so is it as a neighbour.
-/// O(new samples x representatives x subset), times the number of training
-/// samples where nearest neighbours are asked.
+/// `themselves`, the rows are the training samples, and none votes on itself:
+/// its own sphere is left out, and it is no neighbour of itself. Time: O(new
+/// samples x representatives x subset), times the number of training samples
+/// where nearest neighbours must be found.
 inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         const Eigen::MatrixXd &samples,
                                         bool want_spheres, Runtime &runtime,

@@ -84,8 +84,8 @@ struct GainTerms {
   }
 };
 
-/// The first and second derivative (bend <= 0) by t of the mean of G over
-/// distances from + t way.
+/// The first and the second derivative by t of mean_gain(gain, from + t * way);
+/// the second is never positive.
 struct GainSlope {
   double slope, bend;
 };

@@ -177,9 +177,10 @@ public:
                const RoundingOptions &options)
       : problem_(problem), edge_(1e-9 * largest), options_(options) {}
 
-  /// The feasible rounding of f with the least U1: 1 <= |S| <= alpha and
-  /// U2(S) >= required, less 1e-9 of the largest. `stream` is used only above
-  /// `enumerate` fractional entries.
+  /// Of the sets S to which f can be rounded, returns the one with the least U1
+  /// that has 1 <= |S| <= alpha and U2(S) >= required - 1e-9 * largest. If more
+  /// than `enumerate` entries of f are fractional, sets are drawn, and only
+  /// then `stream` is used.
   Rounded round(const SparseVector &f, double required, RandomStream &stream) {
     constexpr double edge = 1e-6;
     Array<int> base, places;

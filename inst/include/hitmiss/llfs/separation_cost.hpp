@@ -169,9 +169,10 @@ private:
     return result;
   }
 
-  /// Columns that an exchange would improve: fractional ones, full ones of too
-  /// small a gradient, and of the empty ones those of largest gradient; with
-  /// those that were chosen at the last price if no mass has moved since.
+  /// Chooses the columns between which mass is exchanged: all fractional ones,
+  /// full ones of slope below reach.up, and the 16 steepest of the empty ones
+  /// of slope above reach.down. The columns of the last price are kept if no
+  /// mass has moved since.
   void choose_columns(const Reach &reach) {
     constexpr Index candidates = 16;
     const auto kept = columns_;

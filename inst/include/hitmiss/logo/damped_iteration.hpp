@@ -29,10 +29,11 @@ inline double norm_in_order(const Eigen::VectorXd &a) {
 
 } // namespace detail
 
-/// Chooses the next point from w and t = T(w). While t keeps its support and
-/// nothing is damped: one Anderson step. Else w moves by a share beta of the
-/// way, halved when two steps in a row oppose each other, raised when they
-/// agree. All points are nonnegative.
+/// Chooses the next point from w and t = T(w). If beta is 1 and t has the
+/// support of the t before, this is an Anderson step. Otherwise w moves by the
+/// share beta of t - w, where beta is halved if two successive steps point in
+/// opposite directions, and raised (to 1 at most) if they agree. No point has
+/// negative values.
 class DampedIteration {
 public:
   explicit DampedIteration(Array<double> start)

@@ -58,7 +58,8 @@ public:
 
   const SoftRule &rule() const { return rule_; }
 
-  /// One of these at a time: they share memory.
+  /// The distances of x under weights w. Only one such object may be in use at
+  /// a time, because all share the memory of `held_`.
   DistanceRows distances(const ScaledView &x, const Array<double> &w) {
     return DistanceRows(x, w, rule_.simd, detail::held_samples, held_,
                         runtime_);

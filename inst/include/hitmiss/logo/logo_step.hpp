@@ -225,8 +225,10 @@ private:
     while (add_violators(gradient()));
   }
 
-  /// Extends the working set by the violators, largest first, and by near ones
-  /// up to 400 at a time; false if there is no violator.
+  /// Extends the working set by the features that violate the condition
+  /// (gradient above lambda), largest first, at most 400 at a time. If there
+  /// are fewer than 200, features close to lambda fill up to 200. Returns false
+  /// if there is no violator.
   bool add_violators(LogoGradient::Values now) {
     gradient_ = std::move(now.values);
     FeatureList near = largest(gradient_, inside_, near_share * lambda_);

@@ -37,8 +37,8 @@ template <Metric metric> struct DistanceKernel {
     constexpr Index step = vectors * Simd<double, Bytes>::lanes;
     static_assert(strip_width % step == 0,
                   "the vectors of a step lie in one strip");
-    // All vectors of a strip of columns for four rows: both are in the
-    // first-level cache then.
+    // Four rows at a time go over all vectors of one strip of columns: the rows
+    // and the strip then stay in the first-level cache.
     for (Index p = job.column_begin; p < job.column_end; p += strip_width) {
       const Index last = std::min(p + strip_width, job.column_end);
       const Index end =

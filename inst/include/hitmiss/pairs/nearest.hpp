@@ -207,9 +207,10 @@ inline Index part_samples(const SampleDistances &distances) {
 }
 
 /// Finds the k nearest of each kind for every row among the columns. Every
-/// distance is computed once, and only a part of them held at a time; rows with
-/// more ties than lists have room for are measured again, some at a time. The
-/// result does not depend on the size of the parts. Does not own.
+/// distance is computed once, and only a part of them is held at a time. Rows
+/// with more ties than their lists hold are measured again, a few rows at a
+/// time. The result does not depend on the size of the parts. The search keeps
+/// references to its arguments, which must outlive it.
 template <class Kinds> class NearestSearch {
 public:
   /// `most`: samples in a part; 0: enough. `centred`: orders neighbours by

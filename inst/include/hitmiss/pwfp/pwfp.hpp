@@ -272,9 +272,9 @@ inline double pwfp_score(bool by_ratio, double within, double n_within,
 
 } // namespace detail
 
-/// Eqs. (5) to (7), exact. About 0.5 ns per pair and feature with AVX-512;
-/// memory: one copy of x by samples, 32 bytes per feature and thread; with a
-/// file for that copy 288 bytes per feature and thread.
+/// Computes eqs. (5) to (7) exactly. Memory: one copy of x, sample by sample,
+/// and 32 bytes per feature and thread. If that copy is in a file, it is 288
+/// bytes per feature and thread only.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
   const auto counts = detail::require_problem(x, y, options.allowed);

@@ -41,7 +41,8 @@ public:
   /// Length of a row with its padding, a multiple of 32.
   Index padded() const { return stride_; }
 
-  /// Memory for rows that are read, and the numbers of those in it.
+  /// Memory for rows that are read from the file; it holds rows [first, first +
+  /// count).
   struct Buffer {
     Index first = -1, count = 0;
     AlignedBuffer<double> values;

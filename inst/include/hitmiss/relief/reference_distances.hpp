@@ -11,8 +11,9 @@
 
 namespace hitmiss::detail {
 
-/// Rows of a part of distances to n samples: 16 MB. If the data are no array,
-/// every part needs a pass over them: then 128 MB.
+/// How many rows of distances to n samples make one part: as many as 16 MB hold
+/// (at least 32), or 128 MB if the data are read in tiles, because every part
+/// then needs another pass over them.
 inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }

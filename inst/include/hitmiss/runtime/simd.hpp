@@ -15,9 +15,10 @@
 #endif
 
 // On Windows the stack is aligned to 16 bytes, but g++ writes wider vectors
-// there as if it were aligned to them (its bug 54412), which now and then ends
-// the process. With an option for the assembler (see src/Makevars.win) it does
-// not.
+// there as if it were aligned to them (its bug 54412), which now and then
+// crashes the process. The assembler option of src/Makevars.win makes these
+// moves accept any alignment; without it, this code is not used with g++ on
+// Windows.
 #if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) ||          \
                             defined(HITMISS_UNALIGNED_MOVES))
 #define HITMISS_X86 1
@@ -66,8 +67,9 @@ inline SimdLevel best_simd_level() {
                                          : SimdLevel::baseline;
 }
 
-/// The vector of `Bytes` bytes of T. Arguments go by reference: passing wide
-/// vectors by value has no stable calling convention below AVX-512.
+/// A vector of `Bytes` bytes with elements of type T. Arguments go by
+/// reference: passing wide vectors by value has no stable calling convention
+/// below AVX-512.
 template <class T, int Bytes> struct Simd {
   typedef T Vector __attribute__((vector_size(Bytes)));
   typedef T Unaligned

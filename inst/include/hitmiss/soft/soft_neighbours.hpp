@@ -152,9 +152,10 @@ private:
     }
   }
 
-  /// Turns the distances of sample n into its row of C, and learns its factors.
-  /// Distances are taken from the nearest of their kind, so that no softmax
-  /// underflows.
+  /// Replaces the distances of sample n by its row of C, and sets the factors
+  /// of its hits and misses. From each distance that of the nearest sample of
+  /// the same kind (hit or miss) is subtracted first, so that the sums of
+  /// exponentials do not vanish.
   void soften(Index n, double *row) {
     const double own = labels_[n];
     nearest_hit_[n] = nearest_miss_[n] = detail::never_near;
