@@ -74,7 +74,7 @@ run_split <- function(unit, problem, plan) {
   stream <- unit$stream
   for (name in names(plan$specs)) {
     stream <- parallel::nextRNGSubStream(stream)
-    started <- proc.time()[["elapsed"]]
+    started <- elapsed()
     result <- caught(with_stream(
       stream, run_selector(plan$specs[[name]], unit, problem, plan)
     ))
@@ -82,7 +82,7 @@ run_split <- function(unit, problem, plan) {
       if (plan$here) stop(result)
       return(result)
     }
-    result$seconds <- proc.time()[["elapsed"]] - started
+    result$seconds <- elapsed() - started
     results[[name]] <- result
   }
   results

@@ -16,6 +16,11 @@
 #'   rounding; in [llfs()] a few samples may then get a different subset of
 #'   equal quality.
 #'
+#' @section Long runs:
+#' What takes more than ten seconds says after a second how long it takes, and
+#' what takes less, by a message of class `hitmiss_message_time`. `verbose =
+#' TRUE` shows a progress bar.
+#'
 #' @return None: this page is about the package.
 #' @keywords internal
 #' @useDynLib hitmiss, .registration = TRUE

@@ -94,9 +94,8 @@ signature_counts <- function(problem, fit, options, verbose) {
   selected <- none
   probes <- rep(list(none), options$sets)
   say_once <- once_by_class()
-  progress <- if (verbose || interactive()) {
-    progress_reporter("Local signatures")
-  }
+  progress <- progress_reporter("Local signatures", verbose)
+  progress(0)
   for (set in seq_len(options$sets)) {
     both <- cbind(values, values[orders[[set]], , drop = FALSE])
     colnames(both) <- seq_len(ncol(both))
@@ -112,11 +111,9 @@ signature_counts <- function(problem, fit, options, verbose) {
       real <- seq_len(ncol(values))
       selected <- add_rows(selected, at[, real, drop = FALSE], rows)
       probes[[set]] <- add_rows(probes[[set]], at[, -real, drop = FALSE], rows)
-      if (!is.null(progress)) {
-        progress(
-          ((set - 1) * length(draws) + r) / (options$sets * length(draws))
-        )
-      }
+      progress(
+        ((set - 1) * length(draws) + r) / (options$sets * length(draws))
+      )
     }
   }
   list(refits = refits, selected = selected, probes = probes)

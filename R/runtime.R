@@ -89,23 +89,67 @@ run_core <- function(label, threads, verbose, compute, random = FALSE) {
     progress = NULL,
     key = if (random) draw_key()
   )
-  if (verbose || interactive()) {
-    runtime$progress <- progress_reporter(label)
-  }
-  started <- proc.time()[["elapsed"]]
+  runtime$progress <- progress_reporter(label, verbose)
+  started <- elapsed()
   result <- memory_errors(compute(runtime))
   structure(result,
-    seconds = max(0, proc.time()[["elapsed"]] - started),
+    seconds = max(0, elapsed() - started),
     threads = runtime$threads
   )
 }
 
-# Returns a function of a number in [0, 1] that moves a cli progress bar. The
-# bar ends with the frame of run_core()'s caller.
-progress_reporter <- function(label, frame = parent.frame()) {
-  bar <- cli::cli_progress_bar(label, total = 100, .envir = frame)
-  function(share) cli::cli_progress_update(set = 100 * share, id = bar)
+#' A function of the share that is done, in [0, 1]
+#'
+#' It moves a progress bar, if one is shown, which ends with the frame of the
+#' caller. After a second it says once how long the whole takes, if that is more
+#' than ten seconds.
+#' @noRd
+progress_reporter <- function(label, verbose, frame = parent.frame()) {
+  shown <- verbose || interactive()
+  bar <- if (shown) {
+    cli::cli_progress_bar(label, total = 100, .envir = frame)
+  }
+  started <- elapsed()
+  first <- NULL
+  told <- FALSE
+  function(share) {
+    now <- elapsed()
+    # Some work, such as reading the data, comes before the first share.
+    if (is.null(first)) first <<- c(now, share)
+    if (!told && now - started >= 1 && share > first[[2L]]) {
+      told <<- TRUE
+      left <- (now - first[[1L]]) / (share - first[[2L]]) * (1 - share)
+      whole <- now - started + left
+      if (whole > 10) {
+        inform(c(
+          paste0(label, ": about {duration(whole)} expected."),
+          i = faster[[label]]
+        ), "hitmiss_message_time")
+      }
+    }
+    if (shown) cli::cli_progress_update(set = 100 * share, id = bar)
+  }
 }
+
+elapsed <- function() proc.time()[["elapsed"]]
+
+duration <- function(seconds) {
+  unit <- 60^sum(seconds >= c(120, 7200))
+  name <- c("seconds", "minutes", "hours")[[log(unit, 60) + 1]]
+  paste(signif(seconds / unit, 2), name)
+}
+
+# What takes less time, by label.
+faster <- list(
+  Relief = "The methods with {.arg samples} take less with few, such as 500.",
+  LOGO = "{.fn relief} takes less; so do fewer features, such as its best
+          1,000.",
+  PWFP = "{.fn relief} takes less; so do fewer features, such as its best
+          1,000.",
+  LLFS = "Fewer {.arg candidates} or {.arg representatives} take less.",
+  Interactions = "Fewer {.arg times} or {.arg searched} take less.",
+  Splits = "Fewer splits take less; {.arg BPPARAM} runs several at once."
+)
 
 # Turns a failed allocation or thread into an error that says what to do.
 memory_errors <- function(expr) {

@@ -50,13 +50,13 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   drop <- check_number(drop, above = 0, below = 1)
   n_stop <- min(check_count(n_stop), length(problem$features))
   verbose <- check_flag(verbose)
-  started <- proc.time()[["elapsed"]]
+  started <- elapsed()
   rounds <- turf_rounds(
     problem, if (!is.null(problem$levels)) plain_frame(x), selector, drop,
     n_stop, verbose
   )
   new_turf(
-    problem, rounds, drop, n_stop, proc.time()[["elapsed"]] - started,
+    problem, rounds, drop, n_stop, elapsed() - started,
     match.call()
   )
 }
@@ -69,7 +69,8 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
   scores <- numeric(n)
   last_round <- integer(n)
   sizes <- turf_sizes(n, drop, n_stop)
-  progress <- if (verbose || interactive()) progress_reporter("TuRF")
+  progress <- progress_reporter("TuRF", verbose)
+  progress(0)
   at <- seq_len(n)
   say_once <- once_by_class()
   for (round in seq_along(sizes)) {
@@ -79,7 +80,7 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
     if (round == 1L) first <- fit
     scores[at] <- fit$scores
     last_round[at] <- round
-    if (!is.null(progress)) progress(sum(sizes[seq_len(round)]) / sum(sizes))
+    progress(sum(sizes[seq_len(round)]) / sum(sizes))
     if (round < length(sizes)) {
       at <- sort(at[fit$ranking[seq_len(sizes[[round + 1L]])]])
     }

@@ -42,13 +42,14 @@ spread <- function(units, work, ..., BPPARAM = NULL, label = "Units") {
     # The back end may draw seeds of its own, so the caller's stream is kept.
     return(keep_stream(on_workers(units, work, ..., BPPARAM = BPPARAM)))
   }
-  if (interactive()) {
-    bar <- cli::cli_progress_bar(label, total = length(units))
-  }
+  progress <- progress_reporter(label, FALSE)
+  progress(0)
   say_once <- once_by_class()
+  done <- 0
   lapply(units, function(unit) {
     result <- say_once(work(unit, ...))
-    if (interactive()) cli::cli_progress_update(id = bar)
+    done <<- done + 1
+    progress(done / length(units))
     result
   })
 }

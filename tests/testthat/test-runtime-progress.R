@@ -40,3 +40,63 @@ test_that("verbose = TRUE gives the same fit", {
   quiet <- llfs(data$x, data$y, alpha = 3, threads = 1)
   expect_identical(essence(loud), essence(quiet))
 })
+
+# The package's clock is `clock` until the test ends.
+with_clock <- function(clock, frame = parent.frame()) {
+  own <- elapsed
+  utils::assignInNamespace("elapsed", clock, "hitmiss")
+  withr::defer(utils::assignInNamespace("elapsed", own, "hitmiss"), frame)
+}
+
+test_that("what takes more than ten seconds says so once, after a second", {
+  now <- 0
+  with_clock(function() now)
+  at <- function(progress, seconds, share) {
+    now <<- seconds
+    progress(share)
+  }
+  progress <- progress_reporter("LOGO", FALSE)
+  expect_silent(at(progress, 0.5, 0))
+  expect_silent(at(progress, 0.9, 0.001))
+  expect_silent(at(progress, 1.1, 0))
+  said <- expect_message(
+    at(progress, 1.5, 0.01), "LOGO: about 100 seconds",
+    class = "hitmiss_message_time"
+  )
+  expect_match(conditionMessage(said), "fewer features")
+  expect_silent(at(progress, 3, 0.01))
+  now <- 0
+  short <- progress_reporter("LOGO", FALSE)
+  expect_silent(at(short, 0, 0))
+  expect_silent(at(short, 1, 0.11))
+  expect_silent(at(short, 20, 0.2))
+  expect_identical(
+    vapply(c(11, 119, 120, 7199, 7200, 90000), duration, ""),
+    c(
+      "11 seconds", "120 seconds", "2 minutes", "120 minutes", "2 hours",
+      "25 hours"
+    )
+  )
+})
+
+test_that("a fit and a loop of fits say how long they take", {
+  skip_on_cran()
+  # A clock that runs a thousand times too fast.
+  with_clock(function() 1e3 * proc.time()[["elapsed"]])
+  x <- withr::with_seed(1, matrix(rnorm(300 * 5000), 300))
+  y <- factor(rep(c("a", "b"), 150))
+  expect_message(
+    pwfp(x, y, threads = 1), "PWFP: about", class = "hitmiss_message_time"
+  )
+  said <- character()
+  withCallingHandlers(
+    error_curve(x[, 1:50], y, function(x, y) relief(x, y, threads = 1), 1:2,
+      resampling = holdout(5, 0.5)
+    ),
+    hitmiss_message_time = function(m) {
+      said <<- c(said, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    }
+  )
+  expect_length(grep("Splits: about", said), 1L)
+})

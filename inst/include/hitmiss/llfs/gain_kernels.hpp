@@ -25,9 +25,9 @@ struct GainJob {
 
 namespace detail {
 
-/// How the vector at an array's entry i is read and written: whole; the last
-/// one, of which what came before counts as 0; or of an array that is shorter
-/// than a vector, with zeros in the place of more.
+/// Three ways read and write the vector at an array's entry i: whole; the last
+/// one, whose entries that an earlier vector had count as 0; and that of an
+/// array shorter than a vector, which is filled up with zeros.
 template <class S> struct Whole {
   using V = typename S::Vector;
   static HITMISS_INLINE void load(V &out, const double *from, Index i, Index) {

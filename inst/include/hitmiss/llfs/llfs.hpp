@@ -329,7 +329,7 @@ inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
   runtime.monitor().expect(n_centres);
   runtime.for_each(n_centres, [&](Index i, int) {
     const int centre = centres[i];
-    // Where there is nothing to tell apart: no features, and no vote.
+    // A sample without others of another class keeps no features and no vote.
     Representative chosen;
     chosen.alpha = options.alpha.front();
     detail::among_allowed(

@@ -1,4 +1,4 @@
-// Which features an LLFS program starts from.
+// Choice of the features that an LLFS program starts from.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_COLUMNS_HPP
 #define HITMISS_LLFS_LLFS_COLUMNS_HPP
@@ -44,7 +44,7 @@ inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
 /// lower index. The near hits are the first `n_same` of `rows`; 0 where there
 /// are none.
 ///
-/// On [0, largest] G lies above its chord and the mean of G below G of the
+/// G lies above its chord on [0, largest], and the mean of G below G of the
 /// mean: features whose chord is above some other feature's mean are skipped
 /// without an exponential.
 inline int best_single_feature(const Eigen::MatrixXd &z, int centre,

@@ -1,5 +1,5 @@
-// What LLFS' representatives say of a sample's class: evidence, by the side of
-// the sphere that it is on and the classes of its nearest training samples.
+// Evidence of LLFS' representatives for a sample's class, by the side of the
+// sphere that it is on and the classes of its nearest training samples.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_EVIDENCE_HPP
 #define HITMISS_LLFS_LLFS_EVIDENCE_HPP
@@ -33,10 +33,10 @@ public:
       at(inside, m, label) += weight * near[m];
   }
 
-  /// With o of a class's n samples in a cell, q n / N more in each: P(cell) =
-  /// (o + q n / N) / (n + 2 K q n / N). Over what an empty cell has, its
-  /// logarithm is log(1 + o N / (q n)). A class without samples gets the mean
-  /// of the others, which is no evidence.
+  /// A class that has o of its n samples in a cell counts q n / N more in each:
+  /// P(cell) = (o + q n / N) / (n + 2 K q n / N), whose logarithm is that of an
+  /// empty cell plus log(1 + o N / (q n)). A class without samples gets the
+  /// mean of the others, which is no evidence.
   Array<CellEvidence> evidence() const {
     const double q = 8.0 / k_;
     double all = 0.0, present = 0.0;

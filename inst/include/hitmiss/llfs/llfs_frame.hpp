@@ -23,8 +23,8 @@
 namespace hitmiss {
 
 /// The samples at the least distance, all that tie by key, share one vote:
-/// shares[c] is what class c gets of it. Sample `leave_out` has no part. All
-/// are 0 where no sample is at a finite distance.
+/// shares[c] is what class c gets of it. Sample `leave_out` does not vote. All
+/// shares are 0 if no sample is at a finite distance.
 inline void share_nearest(const Array<double> &distances, const ClassIndex &y,
                           int leave_out, const NeighbourKey &key,
                           Array<double> &shares) {
@@ -42,8 +42,8 @@ inline void share_nearest(const Array<double> &distances, const ClassIndex &y,
     share /= std::max(1.0, tied);
 }
 
-/// Of how many samples, at most, inside a sphere and outside neighbours are
-/// asked (0: all), and the stream they are drawn from.
+/// The largest number of samples inside a sphere, and outside, whose neighbours
+/// are asked (0: all), and the stream that draws these samples.
 struct ScoreDraw {
   int wanted;
   RandomStream stream;
@@ -116,7 +116,7 @@ public:
     return counts.evidence();
   }
 
-  /// How many numbers the copy of the frame's samples holds, and its end.
+  /// The size of the copy of the frame's samples, which release() ends.
   Index held() const { return sorted_ ? z_.rows() * features_.size() : 0; }
   void release() { sorted_.reset(); }
 
@@ -138,8 +138,8 @@ private:
   bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
 
   /// The samples inside, or outside: how many are of the representative's
-  /// class, those of whom neighbours are asked, and for how many of its kind
-  /// (of that class or of another) each of these stands.
+  /// class, those whose neighbours are asked, and how many samples each of
+  /// these stands for, if it is of that class and if it is of another.
   struct Side {
     double same = 0.0;
     Array<int> asked; ///< increasing
@@ -188,7 +188,7 @@ private:
       look_up_some(unknowns, k);
   }
 
-  /// Finds those of the next few.
+  /// Finds the votes of the next few of `unknowns`.
   void look_up_some(const Array<int> &unknowns, Index start) {
     constexpr Index together = SamplesByClass::together;
     Array<int> columns(features_.size());

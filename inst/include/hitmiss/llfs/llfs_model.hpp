@@ -22,7 +22,7 @@ struct LlfsModel {
   Array<int> used; ///< features, increasing: the columns of the classifier
   LocalClassifier classifier;
 
-  /// Of new samples on the features that the model was fitted on, unscaled.
+  /// Takes new samples on the features that the model was fitted on, unscaled.
   LocalPrediction predict(const MatrixView &x, Runtime &runtime) const {
     detail::require(x.n_features == scaling.center.size(),
                     "new samples must have the features of the training "

@@ -17,11 +17,11 @@
 
 namespace hitmiss {
 
-/// Finds, for each of `together` points and each part of the rows, the least
+/// Finds, for each of `together` points and each range of the rows, the least
 /// squared distance, or the number of rows whose squared distance is at most
 /// the point's `reach`. The value of point q on column which[k] is from[k *
-/// together + q]. Part p has the rows [begin[p], begin[p + 1]), which are whole
-/// vectors; its result for point q is result[p * together + q].
+/// together + q]. Range p has the rows [begin[p], begin[p + 1]), which are
+/// whole vectors; its result for point q is result[p * together + q].
 struct NearestJob {
   static constexpr Index together = 4; // points that share a load
   const double *columns;

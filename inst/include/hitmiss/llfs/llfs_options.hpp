@@ -1,4 +1,4 @@
-// What llfs() takes and gives.
+// Options of llfs(), and its result for one training sample.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_OPTIONS_HPP
 #define HITMISS_LLFS_LLFS_OPTIONS_HPP
@@ -39,14 +39,15 @@ struct LlfsOptions {
   int working_set_from = 500; ///< features from which a working set is used
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
-  /// With how many others, drawn by class, a representative's programs compare
-  /// it, and of how many inside its sphere, and outside, scores and evidence
-  /// ask the neighbours; 0: all. The spheres are measured on all samples.
+  /// Numbers of samples that are drawn by class, 0 for all: those with which a
+  /// representative's programs compare it; and those inside its sphere, and
+  /// outside, whose neighbours scores and evidence ask. Spheres are measured on
+  /// all samples.
   int program_samples = 0, score_samples = 0;
   int intercept_samples = 0; ///< that intercepts are fitted to; 0: all
   Array<int> centres;        ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;      ///< what a representative is compared with
-  /// Numbers of samples that the frames of a representative hold sorted.
+  /// The largest size of the sorted copies of a representative's frames.
   static constexpr Index most_held = 1 << 20;
   SimdLevel simd = best_simd_level();
 
@@ -117,7 +118,7 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                   24.0 * n * std::min(features, used * representatives));
 }
 
-/// What one training sample learned. Features are positions in the input.
+/// The sphere of one training sample. Features are positions in the input.
 struct Representative {
   Array<int> subset;
   double radius = 0.0;

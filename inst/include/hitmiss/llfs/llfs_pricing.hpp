@@ -136,13 +136,13 @@ public:
     weights_.leftCols(weights.cols()) = weights;
   }
 
-  /// Of at most `block` features from `z` on.
+  /// Computes the sums of at most `block` features from `z` on.
   void find(const double *z, Index count) {
     run_simd<PricingKernel>(simd_, PricingJob{z, n_samples_, count, centre_,
                                               weights_.data(), width_,
                                               distances_.data(), sums_.data()});
   }
-  /// Of the m-th of these, by set.
+  /// The sums of the m-th of these features, by set.
   const double *of(Index m) const { return sums_.data() + m * width_; }
 
 private:

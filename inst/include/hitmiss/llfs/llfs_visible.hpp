@@ -1,4 +1,4 @@
-// What a representative sees: itself and the samples it is compared with.
+// A representative and the samples that it is compared with, as a data set.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_VISIBLE_HPP
 #define HITMISS_LLFS_LLFS_VISIBLE_HPP

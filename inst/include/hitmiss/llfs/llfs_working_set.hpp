@@ -45,7 +45,7 @@ public:
     }
   }
 
-  /// Appends the at most `most` cheapest features that are not held yet, ties
+  /// Appends the at most `most` cheapest features that are no columns yet, ties
   /// to the lower index; false if there is none.
   bool append_cheapest(Array<PricedFeature> priced, Index most) {
     priced.erase(
@@ -63,7 +63,7 @@ public:
 
   bool holds(int feature) const { return held_[feature] != 0; }
   int feature(int column) const { return columns_[column]; }
-  /// The column of a feature that is held.
+  /// The column of a feature that has one.
   int column_of(int feature) const {
     const auto at = std::find(columns_.begin(), columns_.end(), feature);
     return static_cast<int>(at - columns_.begin());

@@ -232,7 +232,7 @@ inline InterceptSamples intercept_samples(const ClassIndex &y, bool balanced,
   return {rows, ClassIndex(labels, y.n_classes()), weights};
 }
 
-/// How many samples go through all frames together: their values stay in cache.
+/// Samples that go through all frames together: their values stay in cache.
 constexpr Index votes_at_once = 64;
 
 } // namespace detail

@@ -97,7 +97,7 @@ inline GainSlope gain_slope(const LogisticGain &gain, const ConstVector &from,
   return {terms.weights.dot(way), -terms.curvatures.cwiseProduct(way).dot(way)};
 }
 
-/// Their second derivatives, with the opposite sign: not negative.
+/// The second derivatives of mean_gain with the opposite sign, not negative.
 inline Eigen::VectorXd gain_curvatures(const LogisticGain &gain,
                                        const ConstVector &z) {
   return detail::gain_derivatives<2>(gain, z);

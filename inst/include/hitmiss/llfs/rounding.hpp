@@ -1,5 +1,5 @@
-// From relaxed weights to a binary feature set: LLFS' randomised rounding, or
-// all roundings where there are few.
+// LLFS' randomised rounding of relaxed weights to a binary feature set; all
+// roundings are tried if there are few.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_ROUNDING_HPP
 #define HITMISS_LLFS_ROUNDING_HPP
@@ -107,12 +107,12 @@ public:
   const Rounded &best() const { return best_; }
 
 private:
-  /// With and without each of the first `left` of `open`. `within_[left]` are
-  /// the distances of f to the own class, `most_apart_[left]` those to the
-  /// others with all that may come; `spread` and `separation` are U1 and U2 of
-  /// these, `most` a bound of the latter. Both only grow with more features:
-  /// what is too wide already, or with all that may come does not separate, is
-  /// left.
+  /// Tries f with and without each of the first `left` of `open`.
+  /// `within_[left]` are the distances of f to the own class,
+  /// `most_apart_[left]` those to the others with all features that may come;
+  /// `spread` and `separation` are U1 and U2 of these, `most` a bound of the
+  /// latter. Both only grow with more features: a set that is too wide already,
+  /// or does not separate with all that may come, is not extended.
   void extend(SparseVector &f, const Array<int> &open, Index left,
               double spread, double separation, double most) {
     if (static_cast<double>(f.size()) > alpha_ || is_wider(spread) ||

@@ -37,7 +37,7 @@ public:
     cheapest_ = cheapest();
   }
 
-  /// From `start`; false where no solution was found.
+  /// Starts from `start`; false if it finds no solution.
   bool minimise(double required, const Tolerance &tolerance,
                 const SparseVector &start) {
     tolerance_ = tolerance;
@@ -69,9 +69,9 @@ public:
 
   SparseVector solution() const { return detail::to_sparse(f_); }
 
-  /// What certifies the solution: weights of samples of other classes, and a
-  /// dual. A column with the cost c and the distances a has the reduced cost
-  /// c - a'weights() - mass_dual(), not negative where it is not full.
+  /// The certificate of the solution: weights of samples of other classes, and
+  /// a dual. A column with the cost c and the distances a has the reduced cost
+  /// c - a'weights() - mass_dual(), which is not negative unless it is full.
   const Eigen::VectorXd &weights() const { return weights_; }
   double mass_dual() const { return mass_dual_; }
 
@@ -318,7 +318,7 @@ private:
       share = i % 3 == 2 ? 0.5 : std::clamp(share, 0.02, 0.98);
       const double next = on_grid<20>(low + share * (high - low));
       if (std::abs(high - low) <= jump || next == low || next == high) {
-        // At the price of the jump both sides are worth the same.
+        // Both sides are worth the same at the price of the jump.
         const double price =
             cost_near_.dot(above.f - below.f) / (above.value - below.value);
         if (price > 0.0)

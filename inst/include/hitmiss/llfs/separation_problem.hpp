@@ -54,7 +54,7 @@ struct SeparationProblem {
   Eigen::VectorXd totals(const SparseVector &f) const {
     return weighted_sum(f, 0, distances.rows());
   }
-  /// Those of near hits, and those of near misses, alone.
+  /// The distances of near hits alone, and those of near misses.
   Eigen::VectorXd same_totals(const SparseVector &f) const {
     return weighted_sum(f, 0, n_same);
   }
@@ -302,7 +302,7 @@ private:
         longest);
   }
 
-  /// Of sum 0; the curvature is raised a little, so that it has an inverse.
+  /// A move of sum 0; the curvature is raised a little, to have an inverse.
   Eigen::VectorXd model_move(const Eigen::MatrixXd &columns) const {
     const Index k = columns.cols();
     Eigen::MatrixXd model = Eigen::MatrixXd::Ones(k + 1, k + 1);
