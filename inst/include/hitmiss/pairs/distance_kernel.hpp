@@ -10,8 +10,8 @@
 namespace hitmiss {
 
 /// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2.
-/// Besides this kernel, DistanceSum::add(), SampleDistances, SparseDistances and
-/// mean_distances() depend on the metric; the last two are made for sums of
+/// Besides this kernel, DistanceSum::add(), SampleDistances, SparseDistances
+/// and mean_distances() depend on the metric; the last two are made for sums of
 /// differences or of their squares.
 enum class Metric { manhattan, euclidean };
 
