@@ -285,6 +285,30 @@ cases <- list(
     fit <- relief(x, y)
     annotation <- data.frame(symbol = letters[rep(1:15, 2)])
   }, with_annotation(fit, annotation), "run"),
+  cure({
+    Surv <- survival::Surv
+    time <- 1:24
+    event <- factor(rep(c("censored", "relapse", "death"), 8))
+    y <- Surv(time, event)
+  }, relief(x, y = y), "y", needs = "survival"),
+  cure({
+    Surv <- survival::Surv
+    time <- 1:24
+    event <- rep(0, 24)
+    y <- Surv(time, event)
+  }, relief(x, y), function(code, env) {
+    env$event <- rep(0:1, 12)
+    parse(text = sprintf("relief(x, %s)", code))[[1L]]
+  }, needs = "survival"),
+  cure({
+    y <- survival::Surv(1:24, rep(0:1, 12))
+    fit <- relief(x, y)
+  }, predict(fit, x, times = 5), "argument", needs = "survival"),
+  cure({
+    y <- survival::Surv(1:24, rep(0:1, 12))
+    g <- function(x_train, y_train, x_test) x_test[, 1]
+  }, curve(relief, classifier = g, metric = "ibs"), "argument",
+    needs = "survival"),
   cure(NULL, error_curve(x, y, relief, 2, resampling = 5), "resampling"),
   cure({
     selector <- function(x, y) which(p(x, y) < 2)
