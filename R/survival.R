@@ -87,7 +87,8 @@ times_of <- function(y) {
 }
 
 kept_survival <- function(y) {
-  with(times_of(y), cbind(time = time, event = as.double(event)))
+  y <- times_of(y)
+  cbind(time = y$time, event = as.double(y$event))
 }
 
 #' Kaplan-Meier curve of times that are tied only if they are equal

@@ -218,8 +218,8 @@ call_with <- function(tuning, row, x, y, given, design) {
   fit
 }
 
-# Counts the test samples of a split that one combination gets wrong; of survival
-# times gives 1 - C.
+# Counts the test samples of a split that one combination gets wrong, or gives
+# 1 - C of survival times.
 tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
