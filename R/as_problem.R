@@ -265,7 +265,8 @@ inform_counts <- function(problem, least = 1000) {
         "hitmiss_message_counts"
       )
     }
-  } else if (max(values) > 200 * stats::median(values[values > 0])) {
+  } else if (2 * sum(values > 0 & 200 * values < max(values)) >
+    sum(values > 0)) {
     inform(
       c(
         "{.arg x} looks like values that are no logarithms, such as FPKM or
