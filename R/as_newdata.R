@@ -56,8 +56,8 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   values
 }
 
-# The training samples say which values are far from all others, also where
-# there is a single new sample. Those of pairs are differences.
+# The training samples say which values are far from all others, also if there
+# is a single new sample. For pairs, the training values are differences.
 inform_coded_newdata <- function(values, fit) {
   if (is.null(fit$parameters$pair)) {
     known <- training_values(fit, colnames(values))

@@ -208,7 +208,8 @@ all_predictions <- function(runs, y, plan) {
 }
 
 # Each split predicts the survival of its training part. The risk is the same in
-# all splits, because those of different splits must not tell samples apart.
+# all splits, because a difference between the risks of two splits must not tell
+# samples apart.
 without_features <- function(table, runs, y, grid) {
   for (s in seq_along(runs)) {
     rows <- which(table$split == s)
@@ -221,9 +222,9 @@ without_features <- function(table, runs, y, grid) {
 }
 
 largest_class <- function(largest, y) {
-  # This is the largest class of all samples. That of the training part would
-  # always be wrong for equal classes in leave-one-out, where the sample left
-  # out makes its own class the smaller one.
+  # This is the largest class of all samples. The largest class of the training
+  # part would always be wrong for equal classes in leave-one-out, where the
+  # sample left out makes its own class the smaller one.
   largest$predicted[] <- levels(y)[which.max(tabulate(y, nlevels(y)))]
   # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
   largest$score[] <- 1

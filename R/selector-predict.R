@@ -309,7 +309,7 @@ vote_probabilities <- function(votes, y, k, balanced) {
     prob <- prob / prior
     prob <- prob / rowSums(prob)
     best <- max.col(replace(prob, is.na(prob), 0), ties.method = "first")
-    # If classes are now equally likely, that of the nearest sample stays.
+    # If classes are now equally likely, the class of the nearest sample stays.
     tied <- prob[cbind(seq_len(n), class)] >=
       prob[cbind(seq_len(n), best)] - 1e-12
     class <- ifelse(tied, class, best)

@@ -79,8 +79,9 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
   )
 }
 
-# The outcome is not known before the selector is called; a classifier of either
-# kind is taken, and one of the other kind refused then.
+# The outcome is not known before the selector is called. A classifier of either
+# kind is therefore accepted here, and one of the wrong kind is refused in that
+# call.
 tuned_classifier <- function(classifier) {
   kind <- if (identical(classifier, "cox")) "survival" else "classes"
   c(as_classifier(classifier, kind), given = list(classifier))

@@ -105,8 +105,8 @@ keyed_work <- function(keyed, work, ..., limit) {
   ))
 }
 
-# Says whether these are the answers to these units. Where the back end failed,
-# errors stand in the place of some.
+# Says whether these are the answers to these units. If the back end failed,
+# errors stand in the place of some answers.
 are_answers <- function(results, keyed, failed = FALSE) {
   length(results) == length(keyed) && all(unlist(Map(function(result, unit) {
     failed && inherits(result, "error") || is.list(result) &&

@@ -15,9 +15,10 @@ class ActiveCholesky {
 public:
   Index size() const { return rows_.size(); }
 
-  /// Appends a variable: `cross` = H between it and those present, `diagonal`
-  /// its own entry. Returns false, and changes nothing, if it depends on them
-  /// linearly (its pivot is below 1e-11 of the diagonal).
+  /// Appends a variable: `cross` holds the entries of H between it and the
+  /// variables present, and `diagonal` its own entry. Returns false, and
+  /// changes nothing, if the variable depends on them linearly (its pivot is
+  /// below 1e-11 of `diagonal`).
   bool append(const Array<double> &cross, double diagonal) {
     Array<double> row(cross);
     forward(row);
@@ -31,11 +32,12 @@ public:
     return true;
   }
 
-  /// Removes the variable at `position`; later ones move up by one.
+  /// Removes the variable at `position`; those behind it move up by one.
   void remove(Index position) {
     rows_.erase(rows_.begin() + position);
     for (Index i = position; i < rows_.size(); ++i) {
-      // Row i has one element too many: rotate columns i and i + 1.
+      // Row i has one element too many; a rotation of columns i and i + 1 makes
+      // it 0.
       const double a = rows_[i][i], b = rows_[i][i + 1];
       const double radius = std::hypot(a, b);
       const double c = a / radius, s = b / radius;

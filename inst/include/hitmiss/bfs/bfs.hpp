@@ -82,8 +82,9 @@ struct BfsResult {
   Report report;
 };
 
-/// The labelled samples, then the others; each by block and group, and in their
-/// own order.
+/// Returns the order in which samples are read: the labelled ones, then the
+/// others; in both parts by block and group, and within a group in their own
+/// order.
 inline Array<int> labelled_first(const ClassIndex &y,
                                  const AllowedPairs &allowed) {
   auto order = all_samples(y.n_samples());
@@ -129,7 +130,8 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
                   options.kernel,
                   options.redundancy,
                   options.simd};
-  // Allowed pairs are those of each block, less those of each group in it.
+  // The allowed pairs are the pairs within each block, without the pairs within
+  // each of its groups.
   const AllowedPairs &own = space.allowed;
   detail::add_ranges(
       space.n_labelled, 1.0, [&](Index n) { return own.block(n); },
@@ -145,8 +147,9 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
 
 namespace detail {
 
-/// A logarithmic grid from lambda_max down to a thousandth of it; for a given
-/// lambda the grid above it and then lambda itself.
+/// Returns the grid of lambda. It is logarithmic and goes from lambda_max down
+/// to a thousandth of that. If the user gives a lambda, the grid has its values
+/// above this lambda, and then lambda itself.
 inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
   Array<double> lambdas;
   if (largest <= 0.0)
@@ -163,8 +166,10 @@ inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
   return lambdas;
 }
 
-/// By weight: mu, then Z'T. By entry: point of entry, mu there, then Z'T.
-/// Ties to the lower index.
+/// Returns the features in the order of their ranks. By weight, a larger mu
+/// comes first, then a larger Z'T. By entry, features are in the order in which
+/// they entered the path, then by mu at that point, then by Z'T. Ties go to the
+/// lower index.
 inline Array<int> rank_features(const BfsResult &result,
                                 const Array<double> &entry_mu,
                                 BfsRank rank_by) {

@@ -15,7 +15,7 @@ namespace hitmiss {
 /// its own.
 class ColumnStore {
 public:
-  /// `file`: where the columns go, or nullptr.
+  /// `file` is where the columns go; nullptr means memory.
   ColumnStore(Index length, std::shared_ptr<ScratchFile> file)
       : length_(length), file_(std::move(file)) {}
 

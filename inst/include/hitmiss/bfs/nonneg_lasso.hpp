@@ -46,9 +46,9 @@ template <class Gram> double lambda_max(const Gram &gram) {
   return 2.0 * std::max(0.0, *std::max_element(rho.begin(), rho.end()));
 }
 
-/// Follows the path. `Gram`: see PairGram. Each point is solved to a violation
-/// of 1e-10 lambda_max / 2: the strong rule selects features, then the KKT
-/// conditions of all features are checked.
+/// Follows the path (`Gram`: see PairGram). Each point is solved until no
+/// condition is violated by more than 1e-10 lambda_max / 2: the strong rule
+/// selects features, then the KKT conditions of all features are checked.
 template <class Gram> class LassoSolver {
 public:
   LassoSolver(Gram &gram, const LassoOptions &options, Runtime &runtime)
@@ -94,9 +94,9 @@ private:
     }
   }
 
-  /// Features outside the working set with c above `threshold`, largest first.
-  /// The next ones fill up the last group of columns, because a whole group
-  /// takes no longer than a part of it.
+  /// Returns the features outside the working set whose c is above `threshold`,
+  /// largest first. The next features fill up the last group of columns,
+  /// because a whole group takes no longer than a part of it.
   Array<Index> violators(double threshold) {
     constexpr Index group = 8;
     const auto before = [&](Index a, Index b) {

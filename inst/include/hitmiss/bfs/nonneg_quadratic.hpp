@@ -62,8 +62,8 @@ private:
     return value;
   }
 
-  /// The variables off the support with a positive gradient and the gradients,
-  /// largest first, ties to the lower index.
+  /// The variables off the support that have a positive gradient, and these
+  /// gradients, largest first. Ties go to the lower index.
   Array<std::pair<double, Index>> steep(const Array<double> &q,
                                         double tolerance) const {
     Array<char> inside(barred_);
@@ -89,8 +89,9 @@ private:
     return values;
   }
 
-  /// Adds k to the support. If its column depends on those present, mu moves
-  /// along the null direction until one of them leaves and k takes its place.
+  /// Adds variable k to the support. If the column of k depends on the columns
+  /// of the support, mu moves along the null direction until one of the
+  /// variables leaves, and k takes its place.
   void enter(Index k) {
     const auto cross = [&] {
       return on_support([&](Index i) { return gram_(i, k); });
@@ -121,7 +122,8 @@ private:
     support_.erase(support_.begin() + position);
   }
 
-  /// Minimises over the support, dropping what would become negative.
+  /// Minimises over the support, and drops variables that would become
+  /// negative.
   void descend(const Array<double> &q) {
     while (!support_.empty()) {
       const auto target =

@@ -12,7 +12,8 @@
 
 namespace hitmiss {
 
-/// Features side by side in one tile: two of the widest vectors of double.
+/// The number of features side by side in one tile: those that two of the
+/// widest vectors of double hold.
 constexpr Index tile_width = 16;
 
 /// Packs features [first, first + count) of the samples `order` of `x` into
@@ -80,13 +81,16 @@ public:
     return values;
   }
 
-  /// Reads tiles, a group at a time; one for each thread.
+  /// Reads tiles, a group of them at a time. Every thread has a reader of its
+  /// own.
   class Reader {
   public:
-    /// Tiles that are packed together: they stay in fast memory.
+    /// The number of tiles that are packed together: so many stay in fast
+    /// memory.
     static constexpr Index group = 8;
     explicit Reader(const TileSource &source) : source_(source) {}
-    /// Tile p, valid until the next call. Cheapest in increasing order.
+    /// Returns tile p, which is valid until the next call. Calls cost least if
+    /// p increases.
     const double *operator()(Index p) {
       const Index size = source_.n_samples() * tile_width;
       if (first_ < 0 || p < first_ || p >= first_ + group)

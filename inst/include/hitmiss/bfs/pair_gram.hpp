@@ -36,7 +36,7 @@ public:
   }
 
   Index n_features() const { return space_.x.n_features(); }
-  /// (Z'T)_j.
+  /// The correlation (Z'T)_j of every feature j with the targets.
   const Array<double> &target_correlations() const { return target_; }
   /// ||T||^2, the number of labelled pairs that are compared.
   double target_norm() const {
@@ -48,7 +48,7 @@ public:
     return pairs;
   }
   const Array<Index> &working() const { return working_; }
-  /// Entry of H between members i and k of the working set.
+  /// The entry of H between members i and k of the working set.
   double operator()(Index i, Index k) const { return gram_[i][k]; }
 
   /// Adds features to the working set.

@@ -52,7 +52,7 @@ inline NeighbourGraph pair_graph(const PairSpace &space,
       SampleDistances(z, ones, Metric::euclidean, space.simd), h, runtime);
 }
 
-/// Counts the allowed pairs of n samples. O(n^2).
+/// Counts the allowed pairs of n samples, in O(n^2) time.
 inline Index count_pairs(int n, const AllowedPairs &allowed) {
   Index count = 0;
   for (int a = 0; a < n; ++a)
@@ -61,8 +61,9 @@ inline Index count_pairs(int n, const AllowedPairs &allowed) {
   return count;
 }
 
-/// All allowed pairs of the samples 0 ... n - 1, first sample first, or a
-/// random sample of `most` of them, in the same order. O(n^2).
+/// Returns all allowed pairs of the samples 0 ... n - 1, ordered by the first
+/// sample, or a random sample of `most` of these pairs in the same order. Time:
+/// O(n^2).
 inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
                                     double most, const Runtime &runtime) {
   Array<SamplePair> pairs;

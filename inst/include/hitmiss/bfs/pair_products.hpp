@@ -169,7 +169,7 @@ public:
   double coefficient(Index q) const { return coefficients_[q]; }
   const PackedColumns &vector(Index q) const { return vectors_[q]; }
   const PackedColumns &diagonal() const { return diagonal_; }
-  /// Centred and scaled, over all samples.
+  /// The factors, centred and scaled over all samples.
   const PackedColumns &centred(Index q) const { return centred_[q]; }
 
 private:

@@ -10,7 +10,7 @@
 
 namespace hitmiss {
 
-/// The graph term of eq. (6).
+/// The options of the graph term in eq. (6).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
   int k = 5;           ///< nearest pairs of a pair

@@ -20,7 +20,7 @@ namespace hitmiss {
 class CountEntropy {
 public:
   explicit CountEntropy(int total) : total_(total), terms_(total + 1) {
-    // Terms of 50 bits: a double's own rounding stays below half a unit.
+    // Terms have 50 bits: a double's own rounding then stays below half a unit.
     const double largest = total > 1 ? total * std::log(total) : 1.0;
     int exponent = 0;
     std::frexp(largest, &exponent);

@@ -21,7 +21,8 @@ struct CensoredTimes {
   Array<int> stratum; ///< baseline hazards differ between these
 };
 
-/// Of each feature; 0 for one that does not vary where it would count.
+/// The scores of each feature; 0 for a feature that does not vary where it
+/// would count.
 struct CoxScores {
   Array<double> z;      ///< score U over the root of its variance V at 0
   Array<double> effect; ///< U / V, the first step to the log hazard ratio, of
@@ -93,8 +94,8 @@ private:
 
 } // namespace detail
 
-/// Of all features; `squared`: of the squares of their differences from their
-/// means. O(N J).
+/// Returns the scores of all features, or, if `squared`, those of the squares
+/// of their differences from their means. Time: O(N J).
 inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
                             bool squared, Runtime &runtime) {
   detail::require_values(x, 1);
@@ -105,7 +106,8 @@ inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
   const detail::RiskSets sets(times);
   CoxScores result{Array<double>(x.n_features), Array<double>(x.n_features)};
   for_each_feature(x, runtime, [&](Index j, const Array<double> &raw) {
-    // A unit is taken that no square exceeds.
+    // Values become shares of the range of the feature, so that no square
+    // overflows.
     const auto ends = std::minmax_element(raw.begin(), raw.end());
     const double range = *ends.second / 2.0 - *ends.first / 2.0;
     if (!(range > 0.0))

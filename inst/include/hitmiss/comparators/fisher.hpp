@@ -28,8 +28,8 @@ struct ClassSpread {
   double squares; ///< sum of squared deviations from the mean
 };
 
-/// The spread of (values - low) / range over a class; exact where it does not
-/// vary.
+/// The spread of (values - low) / range over a class. It is exact if the class
+/// does not vary.
 inline ClassSpread class_spread(const Array<double> &values,
                                 const Array<int> &members, double low,
                                 double range) {

@@ -43,8 +43,8 @@ inline double laplacian_ratio(const NeighbourGraph &graph,
 
 } // namespace detail
 
-/// Minus the Laplacian score of every feature: 0 is best, -2 the lowest, which
-/// constant features get. O(N^2 J) for the distances.
+/// The negative of the Laplacian score of every feature: 0 is best, and -2 is
+/// the lowest, which constant features get. The distances take O(N^2 J) time.
 inline Array<double> laplacian_scores(const ScaledView &x, int k,
                                       SimdLevel simd, Runtime &runtime) {
   detail::require_samples(x);

@@ -83,7 +83,8 @@ private:
                : relevance_[j] / (mean + 1e-12);
   }
 
-  /// Redundancy sums grow by the information shared with feature s. O(N J).
+  /// Adds the information shared with feature s to the redundancy sums, in O(N
+  /// J) time.
   void add_redundancy(Index s) {
     const CodeGroups groups(x_.feature(s), x_.levels[s], x_.n_samples);
     runtime_.for_parts(x_.n_features, 1024, [&](Index first, Index end) {
@@ -105,8 +106,8 @@ private:
 
 } // namespace detail
 
-/// First the most relevant feature, then, `n` in all, the one with the largest
-/// criterion. O(N J n).
+/// Picks `n` features: first the most relevant one, then each time the one with
+/// the largest criterion. Time: O(N J n).
 inline MrmrResult mrmr(const BinnedFeatures &x, const ClassIndex &y,
                        const MrmrOptions &options, Runtime &runtime) {
   detail::require(options.n >= 1, "at least one feature must be asked for");

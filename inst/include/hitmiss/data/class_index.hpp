@@ -42,7 +42,7 @@ public:
   int n_samples() const { return static_cast<int>(labels_.size()); }
   int n_classes() const { return static_cast<int>(members_.size()); }
   int operator[](Index n) const { return labels_[n]; }
-  /// Samples of class c, increasing.
+  /// The samples of class c, in increasing order.
   const Array<int> &members(int c) const { return members_[c]; }
   int count(int c) const { return static_cast<int>(members(c).size()); }
   int n_labelled() const {

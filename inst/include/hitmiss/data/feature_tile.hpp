@@ -29,7 +29,8 @@ inline Scaling identity_scaling(Index n_features) {
 }
 
 /// Scaled training data as the selectors see it: a view and its scaling.
-/// A constant feature reads as exactly 0 for every sample. Does not own.
+/// A constant feature reads as exactly 0 for every sample. The values and the
+/// scaling are the caller's, and must outlive the view.
 struct ScaledView {
   MatrixView raw;
   const Scaling *scaling;

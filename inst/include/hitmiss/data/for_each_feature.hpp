@@ -35,7 +35,8 @@ inline void require_places(const Array<Index> &places, Index count) {
 
 } // namespace detail
 
-/// out[k * n_samples + n] = raw value of feature features[k] of sample n.
+/// Writes the raw values of listed features: out[k * n_samples + n] is that of
+/// feature features[k] in sample n.
 inline void copy_raw_features(const MatrixView &x, const Array<Index> &features,
                               double *out, Runtime &runtime) {
   detail::require_places(features, x.n_features);

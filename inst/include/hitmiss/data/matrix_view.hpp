@@ -28,7 +28,8 @@ inline double number(int value) {
 } // namespace detail
 
 /// The nonzero values of feature j are values[k] of sample samples[k] for
-/// starts[j] <= k < starts[j + 1], samples increasing. Does not own.
+/// starts[j] <= k < starts[j + 1], samples increasing. The arrays are the
+/// caller's, and must outlive this struct.
 struct SparseColumns {
   const int *starts;
   const int *samples;
@@ -59,10 +60,11 @@ public:
   virtual const SparseColumns *columns() const { return nullptr; }
 };
 
-/// Read-only, does not own an array. An R matrix with samples in rows has
-/// sample_stride 1 and feature_stride n_samples; an assay with features in
-/// rows the other way round. Nothing is ever transposed whole: kernels copy
-/// tiles (see feature_tile.hpp).
+/// A read-only view of a data set. An array is the caller's, and must outlive
+/// the view. An R matrix with samples in rows has sample_stride 1 and
+/// feature_stride n_samples; an assay with features in rows has these the other
+/// way round. Nothing is ever transposed whole: kernels copy tiles (see
+/// feature_tile.hpp).
 struct MatrixView {
   const void *data = nullptr;
   Scalar type = Scalar::f64;

@@ -10,9 +10,9 @@
 
 namespace hitmiss {
 
-/// Uses that 0 x value is 0 for a finite value and NaN for another, also in
-/// sums. Four partial sums hide the latency of one: the loop is as fast as
-/// memory.
+/// Says whether all values are finite. The test uses that 0 x value is 0 for a
+/// finite value and NaN for any other, and that the same holds for sums. Four
+/// partial sums hide the latency of one: the loop is as fast as memory.
 inline bool all_finite(const double *values, Index count) {
   double sum[4] = {};
   Index i = 0;
@@ -25,7 +25,8 @@ inline bool all_finite(const double *values, Index count) {
   return (sum[0] + sum[1]) + (sum[2] + sum[3]) == 0.0;
 }
 
-/// The first bad entry of an array and their number, for a message.
+/// The first bad entry of an array, and the number of bad entries, for a
+/// message.
 struct BadEntries {
   Index first = -1; ///< -1: there is none
   Index count = 0;

@@ -49,9 +49,9 @@ inline CenterScale center_scale(const double *values, Index n,
   if (method == ScaleMethod::range)
     return {low, high - low, false};
 
-  // Computes above the minimum and in units of the range: neither an offset
-  // (milliseconds since 1970) nor the size of squares (of 1e-200) then costs
-  // digits.
+  // Computes with the difference from the minimum, in units of the range: then
+  // neither an offset (milliseconds since 1970) nor the size of squares (of
+  // values such as 1e-200) costs digits.
   const double range = high - low;
   double mean = 0.0;
   for (Index i = 0; i < n; ++i)
@@ -101,8 +101,8 @@ inline double class_spread(const double *values, const ClassIndex &classes,
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   };
   double unit = 1.0, sum = squares(unit);
-  // Squares that vanish or overflow are computed again, in units of the
-  // largest.
+  // If squares vanish or overflow, the sum is computed again with values in
+  // units of the largest one.
   if ((sum < 1e-200 || sum > 1e200) && largest > 0.0) {
     unit = largest;
     sum = squares(unit);

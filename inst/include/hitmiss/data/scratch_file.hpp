@@ -100,7 +100,8 @@ private:
   int file_ = -1;
 #endif
 
-  /// Calls `move(bytes done, bytes left, offset)` until all is moved.
+  /// Calls `move(bytes done, bytes left, offset)` again until all bytes are
+  /// moved.
   template <class Move> static void transfer(Index at, Index count, Move move) {
     const Index total = count * width;
     Index done = 0;

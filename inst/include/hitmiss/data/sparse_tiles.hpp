@@ -44,7 +44,8 @@ inline bool is_sparse(const ScaledView &x, Index j) {
 /// zeros.
 class SparseTiles final : public RawTiles {
 public:
-  /// `offer`: may kernels with a form for sparse data see the nonzero values?
+  /// `offer` says whether kernels that have a form for sparse data may see the
+  /// nonzero values.
   SparseTiles(const SparseColumns &columns, Index n_samples, bool offer)
       : columns_(columns), n_samples_(n_samples), offer_(offer) {}
 

@@ -260,7 +260,8 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                   "each permutation must name a sample for each sample");
   detail::require(all_finite(values.data(), values.size()),
                   "values must be finite");
-  // In units of the range, squares neither overflow nor vanish.
+  // Values are in units of the range, so that squares neither overflow nor
+  // vanish.
   Eigen::MatrixXd z = values;
   for (Index j = 0; j < z.rows(); ++j) {
     const double low = z.row(j).minCoeff();

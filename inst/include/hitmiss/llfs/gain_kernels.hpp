@@ -95,7 +95,8 @@ HITMISS_INLINE void add_vectors(const Job &job, Sums &sums) {
     Kernel::template at<Last<SumLanes>>(job, i, sums);
 }
 
-/// Kernel::at<Access>(job, i) for every vector; some entries are written twice.
+/// Calls Kernel::at<Access>(job, i) for every vector; some entries are written
+/// twice.
 template <class Kernel, class S, class Job>
 HITMISS_INLINE void write_vectors(const Job &job) {
   if (job.n < S::lanes)

@@ -121,7 +121,7 @@ public:
 private:
   static constexpr double never = -std::numeric_limits<double>::infinity();
 
-  /// A set, however many alphas and betas lead to it.
+  /// A candidate set; it counts once, however many alphas and betas lead to it.
   struct Frame {
     FrameCells cells;
     double radius;
@@ -274,9 +274,9 @@ inline Representative fit_representative(const ScaledSamples &z,
   return chosen;
 }
 
-/// Calls work(z, y, centre, allowed) with the samples that `centre` is compared
-/// with and itself. False where no other class is among them: there is nothing
-/// to tell apart.
+/// Calls work(z, y, centre, allowed) with the sample `centre` and those that it
+/// is compared with. Returns false if no other class is among them, because
+/// there is nothing to tell apart then.
 template <class Work>
 bool among_allowed(const ScaledSamples &z, const ClassIndex &y, int centre,
                    const LlfsOptions &options, Work work) {

@@ -34,7 +34,7 @@ struct Candidate {
 /// certifies every beta's solution or brings in what was missing.
 class CandidateSearch {
 public:
-  /// `stream`: the number of the random stream.
+  /// `stream` is the number of the random stream.
   CandidateSearch(const ScaledSamples &samples, const ClassIndex &y, int centre,
                   int stream, const LlfsOptions &options, Runtime &runtime)
       : z_(samples.values), centre_(centre), stream_(stream), options_(options),
@@ -50,7 +50,8 @@ public:
     l1_totals_ = l1_totals(samples, centre, rows_);
   }
 
-  /// `which`: the alpha's place in the grid, for the random streams.
+  /// `which` is the place of alpha in the grid, by which random streams are
+  /// numbered.
   Array<Candidate> solve(double alpha, Index which) {
     set_alpha(alpha);
     const int single =
@@ -143,7 +144,8 @@ private:
     return promising_features(gradients, share);
   }
 
-  /// Adds features that would raise U2 of the best separation; false if none.
+  /// Adds features that would raise U2 of the best separation. Returns false if
+  /// there are none.
   bool add_separating(const LargestSeparation &best) {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
     w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
@@ -186,7 +188,7 @@ private:
 
   // ---- the path and its roundings ------------------------------------------
 
-  /// One point for every beta strictly between 0 and 1.
+  /// Finds one point for every beta strictly between 0 and 1.
   Array<PathPoint> solve_path(const LargestSeparation &best, int single) {
     PathOptions options;
     options.tol = options_.tol;

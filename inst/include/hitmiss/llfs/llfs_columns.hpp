@@ -28,7 +28,8 @@ inline Eigen::VectorXd l1_totals(const ScaledSamples &samples, int centre,
   return totals;
 }
 
-/// Weights of rows as weights of samples; a sample without a row weighs 0.
+/// Converts weights of rows to weights of samples; a sample without a row has
+/// weight 0.
 inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
                                        const Array<int> &rows,
                                        Index n_samples) {
@@ -84,7 +85,8 @@ inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
 
 namespace detail {
 
-/// Appends the `count` positions of least score, ties to the lower.
+/// Appends the `count` positions of the lowest scores; ties go to the lower
+/// position.
 inline void add_least(const Eigen::VectorXd &score, Index count,
                       Array<int> &chosen) {
   Array<int> order(score.size());

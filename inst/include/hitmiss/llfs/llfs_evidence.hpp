@@ -72,7 +72,7 @@ private:
   Array<double> totals_, counts_;
 };
 
-/// Adds `weight` times what a representative says of a sample.
+/// Adds `weight` times the evidence that a representative gives for a sample.
 inline void add_evidence(const Array<CellEvidence> &evidence, bool inside,
                          const Array<double> &near, double weight,
                          Eigen::RowVectorXd &votes) {

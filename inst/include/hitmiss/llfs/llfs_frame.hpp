@@ -103,7 +103,8 @@ public:
     }
   }
 
-  /// Counts the samples by side, class of their nearest and class.
+  /// Counts the samples by side of the sphere, class of their nearest
+  /// neighbours, and own class.
   Array<CellEvidence> evidence(double radius) {
     EvidenceCounts counts(y_.n_classes());
     for (const bool is_in : {false, true}) {
@@ -134,7 +135,8 @@ private:
     frame_distances(z_, features_, values_of(sample).data(), distances.data());
     return distances;
   }
-  /// Not the representative itself.
+  /// Says whether sample j is of the representative's class. The representative
+  /// itself does not count.
   bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
 
   /// The samples inside, or outside: how many are of the representative's
@@ -206,7 +208,8 @@ private:
       keep_vote(some[q], shares[q]);
   }
 
-  /// Measures from each sample those that it may be compared with.
+  /// Finds the votes of the samples, for each of which the distances to the
+  /// samples that it may be compared with are measured.
   void look_around(const Array<int> &asked, Index begin, Index end) {
     Array<double> shares;
     for (Index k = begin; k < end; ++k) {

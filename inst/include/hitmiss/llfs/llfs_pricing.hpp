@@ -123,7 +123,8 @@ private:
   }
 };
 
-/// Weights as the kernel takes them, and room for what it makes of them.
+/// The weights of samples in the form that the kernel takes, and memory for the
+/// sums that it makes of them.
 class Prices {
 public:
   static constexpr Index block = 256; // features; their sums stay in cache

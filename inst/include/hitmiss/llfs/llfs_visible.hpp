@@ -14,7 +14,7 @@
 
 namespace hitmiss {
 
-/// Some samples as a data set of their own, in their order.
+/// Some of the samples, in their order, as a data set of their own.
 struct VisibleSamples {
   ScaledSamples z;
   ClassIndex y;
@@ -22,7 +22,7 @@ struct VisibleSamples {
   AllowedPairs allowed;
 };
 
-/// `samples`: increasing, `centre` among them.
+/// `samples` must increase, and `centre` must be among them.
 inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
                                       const ClassIndex &y, int centre,
                                       const AllowedPairs &allowed,
@@ -41,7 +41,7 @@ inline VisibleSamples visible_samples(const Eigen::MatrixXd &z,
           allowed.reordered(samples)};
 }
 
-/// The samples that `centre` is compared with, and itself.
+/// Returns `centre` and the samples that it is compared with.
 inline Array<int> seen_by(int centre, int n_samples,
                           const AllowedPairs &allowed) {
   Array<int> seen;
@@ -51,7 +51,7 @@ inline Array<int> seen_by(int centre, int n_samples,
   return seen;
 }
 
-/// `centre` and `wanted` of the others, drawn by class.
+/// Returns `centre` and `wanted` of the other samples, drawn by class.
 inline Array<int> drawn_around(int centre, const ClassIndex &y, int wanted,
                                const RandomStream &stream) {
   Array<Array<int>> members;

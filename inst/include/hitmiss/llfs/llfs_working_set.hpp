@@ -11,13 +11,15 @@
 
 namespace hitmiss {
 
-/// A feature outside the program and what it would cost; negative: it pays.
+/// The reduced cost of a feature that is outside the problem, and the feature.
+/// If the cost is negative, adding the feature improves the solution.
 using PricedFeature = std::pair<double, int>;
 
 /// Keeps the distances of `problem` and which feature each column is.
 class WorkingSet {
 public:
-  /// `rows`: the sample of each row of the program. The references are kept.
+  /// `rows` is the sample of each row of the problem. References to all
+  /// arguments but `centre` are kept.
   WorkingSet(const Eigen::MatrixXd &z, int centre, const Array<int> &rows,
              SeparationProblem &problem)
       : z_(z), centre_(centre), rows_(rows), problem_(problem) {}

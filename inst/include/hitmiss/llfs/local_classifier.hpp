@@ -142,14 +142,14 @@ public:
   }
 
 private:
-  /// Representatives of the class that vote on the sample.
+  /// The number of representatives of the class that vote on the sample.
   double voters(int label, int row) const {
     const bool own = themselves_ && model_.y[row] == label &&
                      !model_.representatives[row].subset.empty();
     return voters_[label] - (own ? 1.0 : 0.0);
   }
 
-  /// The vote of a sphere of this class that contains the sample.
+  /// The vote of a sphere of class `label` that contains the sample.
   double vote_inside(int label, const Array<double> &near) const {
     if (model_.neighbour == NeighbourRule::none || near[label] > 0.5)
       return 1.0;

@@ -46,7 +46,7 @@ Eigen::VectorXd gain_derivatives(const LogisticGain &gain,
 
 } // namespace detail
 
-/// Mean of G over distances `z`; 0 where there are none.
+/// Returns the mean of G over the distances `z`; 0 if there are none.
 inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
   if (z.size() == 0)
     return 0.0;

@@ -20,7 +20,8 @@ struct RoundingOptions {
   double alpha = 1.0; ///< largest size of a set
 };
 
-/// A binary set of columns and its within-class spread U1; empty: none found.
+/// A binary set of columns and its within-class spread U1. No columns mean that
+/// no set was found.
 struct Rounded {
   Array<int> columns;
   double spread = 0.0;
@@ -28,7 +29,7 @@ struct Rounded {
 
 namespace detail {
 
-/// A linear bound of U2: it is concave, so that no 0/1 weights x separate more
+/// A linear bound of U2: because U2 is concave, no 0/1 weights x separate more
 /// than U2(f) + gradient (x - f).
 class SeparationBound {
 public:
@@ -44,7 +45,8 @@ public:
     for (Index k = 0; k < f.size(); ++k)
       rest_ -= gradient_[k] * f[k].second;
   }
-  /// The bound without any column, and what a column of f adds to it.
+  /// The bound without any column, and what a column in the support of f adds
+  /// to it.
   double rest() const { return rest_; }
   double of(int column) const {
     return gradient_[std::lower_bound(columns_.begin(), columns_.end(),
@@ -58,7 +60,8 @@ private:
   double rest_;
 };
 
-/// Keeps the feasible set of least spread; the first of equals.
+/// Keeps the feasible set of least spread, and of sets with equal spread the
+/// first.
 class RoundingSearch {
 public:
   RoundingSearch(const SeparationProblem &problem, double required,
@@ -80,7 +83,8 @@ public:
       keep(f, spread);
   }
 
-  /// The base with every subset of `open`, in the order of the subsets' masks.
+  /// Tries the base with every subset of `open`, in the order of the subsets'
+  /// bit masks.
   void consider_all(const Array<int> &base, const SparseVector &open,
                     const SeparationBound &bound) {
     SparseVector f, all;
@@ -194,7 +198,8 @@ public:
     for (const auto &entry : open)
       places.push_back(entry.first);
     required -= edge_;
-    // Among the same sets the best one stays the best while it is feasible.
+    // If the sets are the same as before, the best one stays the best while it
+    // is feasible.
     if (base == base_ && places == open_ && is_enough(last_, required))
       return last_;
     const detail::SeparationBound bound(problem_, f);

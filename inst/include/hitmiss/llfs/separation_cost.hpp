@@ -31,7 +31,7 @@ public:
   explicit SeparationCost(const SeparationProblem &problem)
       : problem_(problem), gradient_(problem) {}
 
-  /// The cost of the next programs; entries are at most 1.
+  /// Sets the cost of the next problems; its entries are at most 1.
   void set_cost(const Eigen::VectorXd &cost) {
     cost_ = cost;
     cheapest_ = cheapest();
@@ -78,8 +78,8 @@ public:
 private:
   static constexpr double rounding = 1e-9; // of sums of f
 
-  /// The largest gradient of a column that could have more mass, and the least
-  /// of one that could have less.
+  /// The largest gradient of a column that could have more mass, and the
+  /// smallest gradient of a column that could have less.
   struct Reach {
     double up, down;
   };
@@ -98,7 +98,7 @@ private:
 
   // ---- the price ------------------------------------------------------------
 
-  /// All columns that cost less than nothing, at least the cheapest.
+  /// Takes all columns of negative cost, and at least the cheapest column.
   Side cheapest() const {
     const auto paid = static_cast<double>((cost_.array() < 0.0).count());
     const Eigen::VectorXd f =
@@ -117,7 +117,8 @@ private:
     return true;
   }
 
-  /// Keeps the prices that prove the solution.
+  /// Keeps the weights and the dual value that prove that the solution is the
+  /// best.
   bool certify(const Reach &within) {
     weights_ = price_ * gain_.weights;
     mass_dual_ = std::isfinite(within.up) ? -within.up : 0.0;
@@ -132,7 +133,8 @@ private:
   }
 
   double slope(Index j) const { return price_ * gradient_[j] - cost_[j]; }
-  /// Mass that is not used, as if on a column without cost or separation.
+  /// The mass that is not used counts as if it were on a column without cost or
+  /// separation.
   double slack() const {
     const double unused = problem_.mass - f_.sum();
     return unused > rounding ? std::min(unused, problem_.mass - 1.0) : 0.0;

@@ -101,7 +101,8 @@ inline SparseVector to_sparse(const Eigen::VectorXd &f) {
   return result;
 }
 
-/// The mass on the columns of largest score, a fraction on the last.
+/// Returns weights that put the mass on the columns of largest score: 1 on
+/// each, and a fraction on the last.
 inline Eigen::VectorXd greedy_mass(const Eigen::VectorXd &score, double mass) {
   Array<int> order(score.size());
   std::iota(order.begin(), order.end(), 0);
@@ -166,7 +167,7 @@ public:
             problem.columns(), std::numeric_limits<double>::infinity())),
         products_(problem.columns()), known_(problem.columns(), 0) {}
 
-  /// Takes other weights.
+  /// Replaces the weights.
   void move(const Eigen::VectorXd &weights) {
     if (weights_.size() > 0)
       bounds_ += (weights - weights_).cwiseMax(0.0).norm() * norms_;
@@ -174,7 +175,7 @@ public:
     std::fill(known_.begin(), known_.end(), 0);
   }
 
-  /// Upper bounds of the products, by column.
+  /// The upper bounds of the products, by column.
   const double *bounds() const { return bounds_.data(); }
   /// The product of a column that find() computed for the present weights.
   double operator[](Index j) const { return products_[j]; }
@@ -223,8 +224,8 @@ public:
         f_(greedy_mass(other_.colwise().sum().transpose(), problem.mass)),
         z_(other_ * f_), g_(problem) {}
 
-  /// False where no exchange of two columns promises more than `tolerance` of
-  /// U2.
+  /// Returns false if no exchange of mass between two columns promises to raise
+  /// U2 by more than `tolerance` of it.
   bool exchange(double tolerance) {
     terms_.form(problem_.gain, z_);
     g_.move(terms_.weights);

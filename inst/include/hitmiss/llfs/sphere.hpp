@@ -28,8 +28,8 @@ inline void frame_distances(const Eigen::MatrixXd &z,
 
 namespace detail {
 
-/// Values in increasing order, sorted only as far as they are read: a sphere
-/// mostly ends long before the last sample.
+/// Gives values in increasing order. They are sorted only as far as they are
+/// read, because a sphere mostly ends long before the last sample.
 template <class T> class SortedOnDemand {
 public:
   explicit SortedOnDemand(Array<T> values) : values_(std::move(values)) {}

@@ -12,8 +12,8 @@
 namespace hitmiss {
 namespace detail {
 
-/// Columns a move may bring in: the support of f and the ten of smallest
-/// reduced cost.
+/// The columns that a move may bring in: the support of f and the ten columns
+/// of smallest reduced cost.
 inline Array<int> polish_pool(const SeparationProblem &problem,
                               const SparseVector &f, const PathPoint *point) {
   Array<int> pool;

@@ -69,7 +69,7 @@ inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
           : 1.0 / std::sqrt(static_cast<double>(x.n_features()));
   const auto n = static_cast<double>(x.n_samples());
   const auto some = std::min(n_features, detail::new_candidates);
-  // Three looks at all features, and some steps over candidates.
+  // A fit reads all features three times, and takes some steps over candidates.
   runtime.monitor().expect(0.5 * n * n *
                            static_cast<double>(3 * n_features + 8 * some));
   LogoSolver solver(x, y, options, runtime);

@@ -44,7 +44,7 @@ constexpr Index held_samples = 4096; ///< with all distances, 128 MB
 /// sum_{n<i} S_ni |x_nj - x_ij|.
 class LogoGradient {
 public:
-  /// A gradient and how far it may be off.
+  /// A gradient, and about how large its error may be.
   struct Values {
     Array<double> values;
     double error;
@@ -81,7 +81,7 @@ public:
             1e-9 * lambda_};
   }
 
-  /// At w = 0.
+  /// The gradient at w = 0.
   Array<double> first(const ScaledView &x) {
     const SoftNeighbours equal(distances(x, Array<double>(x.n_features(), 0.0)),
                                rule_, runtime_);

@@ -104,15 +104,14 @@ public:
 
   const FeatureList &candidates() const { return candidates_.features(); }
 
-  /// T(w) over the candidates, for w of which all others are 0.
+  /// T(w) over the candidates, for a w that is 0 at all other features.
   LogoStep step(const Array<double> &w) {
     move_to(w);
     solve_over_candidates();
     return result();
   }
 
-  /// One look at all features, after which T(w) is found again over more
-  /// candidates.
+  /// Reads all features once, and then finds T(w) again over more candidates.
   LogoStep widen() {
     choose_candidates(look().values, far_share * lambda_);
     solve_over_candidates();
@@ -145,10 +144,11 @@ private:
     return gradient_at_(candidates_.view(), *margins_, chance());
   }
 
-  /// The same, of all features.
+  /// The gradient at the solution, of all features.
   LogoGradient::Values look() { return gradient_at_(x_, *margins_, chance()); }
 
-  /// Features above `least` that `taken` does not name, largest gradient first.
+  /// Returns the features of a gradient above `least` that `taken` does not
+  /// name, largest gradient first.
   static FeatureList largest(const Array<double> &gradient,
                              const Array<char> &taken, double least) {
     FeatureList found;
@@ -161,8 +161,8 @@ private:
     return found;
   }
 
-  /// Makes the features of largest gradient above `least` candidates; false if
-  /// there are none.
+  /// Makes the features of largest gradient above `least` candidates. Returns
+  /// false if there are none.
   bool choose_candidates(const Array<double> &all, double least) {
     FeatureList found = largest(all, is_candidate_, least);
     found.erase(std::remove_if(found.begin(), found.end(),

@@ -74,7 +74,7 @@ private:
     return result;
   }
 
-  /// Objective and chances at w, without overflow.
+  /// Computes the objective and the chances at w without overflow.
   void evaluate(const Eigen::VectorXd &w, NonnegLogisticResult &at) const {
     const Eigen::VectorXd margin = z_ * w;
     at.chance.resize(margin.size());

@@ -59,7 +59,7 @@ public:
   }
 
   int block(Index n) const { return block_.empty() ? 0 : block_[n]; }
-  /// Only where there are groups.
+  /// The group of sample n. It may be called only if there are groups.
   int group(Index n) const { return group_[n]; }
 
   /// Throws unless there is one code for each of n_samples, where there are
@@ -77,7 +77,7 @@ private:
 /// Counts the samples of each class that every sample may be compared with.
 class AllowedCounts {
 public:
-  /// O(N C log N).
+  /// Counts in O(N C log N) time.
   AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed)
       : n_classes_(y.n_classes()), counts_(Index{n_classes_} * y.n_samples()) {
     using Cell = std::tuple<bool, int, int, int>; // own group?, its code, ...

@@ -45,7 +45,8 @@ inline double tile_bytes(const FitSize &size, double features) {
   return 8.0 * (size.n_samples + 40.0) * features * size.threads;
 }
 
-/// A run of tiles of so many samples: it has as many features as fill 2 MB.
+/// The bytes of a run of tiles of so many samples: it has as many features as
+/// fill 2 MB.
 inline double tile_run_bytes(const FitSize &size, double samples) {
   const double features = std::min(size.n_features, 262144.0 / samples);
   return 8.0 * samples * 64.0 * std::ceil(features / 64.0);
@@ -78,8 +79,8 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
   return listed;
 }
 
-/// The number of samples that are drawn if `samples` are asked for: at least
-/// two of each class.
+/// The number of samples that are drawn if the user asks for `samples` of them:
+/// at least two of each class.
 inline double drawn_samples(const FitSize &size, double samples) {
   double least = 0.0;
   for (const double n : size.class_sizes)

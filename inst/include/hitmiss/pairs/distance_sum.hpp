@@ -42,11 +42,11 @@ public:
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
 
-  /// `distances` are 0 before.
+  /// `distances` must be 0 before the call.
   void run(const FeatureList &features, const Array<double> &weights,
            PairMatrix<double> &distances, Runtime &runtime) const {
     const Index total = features.size();
-    // 2 MB for each of two runs of tiles.
+    // Each of the two runs of tiles takes 2 MB.
     const Index budget = 1 << (same_ ? 18 : 17);
     const Index stride = padded_samples(columns_.range.size());
     const Index step =

@@ -68,7 +68,7 @@ public:
   Index n_columns() const { return columns_.n_samples(); }
   const ScaledView &columns() const { return columns_; }
   Metric metric() const { return metric_; }
-  /// Those that are not skipped.
+  /// The features that are not skipped.
   Index n_features() const { return n_features_; }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
   /// Are the values read in tiles of all samples, so that every part costs a
@@ -121,8 +121,9 @@ private:
   std::unique_ptr<detail::SparseDistances> sparse_;
 };
 
-/// The distances of all pairs of samples. Symmetric, diagonal 0, padding
-/// unspecified. N^2 J / 2 pair features; memory N^2 doubles and 4 MB.
+/// Returns the distances of all pairs of samples. The matrix is symmetric, with
+/// 0 on the diagonal; its padding is unspecified. Time: N^2 J / 2 pair
+/// features. Memory: N^2 doubles and 4 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            const Array<double> &weights,
                                            Metric metric, SimdLevel simd,
@@ -170,7 +171,7 @@ public:
   }
 
   Index n_samples() const { return n_samples_; }
-  /// Rows to ask for at a time, a multiple of 32.
+  /// The number of rows to ask for at a time, a multiple of 32.
   Index unit() const { return unit_; }
 
   /// The distances from samples `rows` to samples `columns`, in the place of

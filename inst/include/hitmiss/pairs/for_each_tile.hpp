@@ -11,7 +11,8 @@
 
 namespace hitmiss {
 
-/// Features that are worked on together, one beside the other.
+/// The number of features that are worked on together; their values of one
+/// sample lie side by side.
 constexpr Index feature_group = 16;
 
 namespace detail {
@@ -42,7 +43,7 @@ void for_each_tile_part(const ScaledView &x, const FeatureList &list,
   });
 }
 
-/// The same of all features, each tile in one part.
+/// Does the same for all features of `x`, with each tile in one part.
 template <class T, class Work>
 void for_each_tile(const ScaledView &x, Index step, Runtime &runtime,
                    Work work) {

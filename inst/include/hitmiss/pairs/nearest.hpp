@@ -41,7 +41,8 @@ class NearestList {
 public:
   static constexpr Index tied_room = 16;
 
-  /// Keeps a neighbour if it is among them.
+  /// Keeps a neighbour if it is among the k nearest so far or tied with the
+  /// last.
   void offer(Index k, const Neighbour &neighbour) {
     if (near_.size() < k) {
       push(k, neighbour);
@@ -53,7 +54,7 @@ public:
     }
   }
 
-  /// Nearest first; nothing is offered after.
+  /// Sorts the list, nearest first. No neighbour may be offered after this.
   void sort() { std::sort(near_.begin(), near_.end()); }
 
   bool is_cut() const { return cut_; }
@@ -65,7 +66,7 @@ public:
     collect(reach, near_);
     sort();
   }
-  /// Cuts a completed list again, to k neighbours.
+  /// Cuts a completed list to k neighbours again.
   void cut_again(Index k) {
     near_.resize(k);
     near_.shrink_to_fit();
@@ -110,7 +111,8 @@ private:
     }
   }
 
-  /// A heap of k, the farthest on top, and those that are tied with it.
+  /// A heap of the k nearest, with the farthest of them on top, and then the
+  /// neighbours that tie with it.
   Array<Neighbour> near_;
   bool cut_ = false;
 };
@@ -141,7 +143,7 @@ void share_nearest(const Array<Neighbour> &near, Index k, Work work) {
     work(near[i], i < first ? each : tied);
 }
 
-/// The k nearest of each kind for every sample.
+/// The lists of the k nearest of each kind, for every sample.
 class NearestLists {
 public:
   /// `Kinds`: see neighbour_kinds.hpp.
@@ -164,7 +166,7 @@ public:
                        [](const NearestList &list) { return list.is_cut(); });
   }
 
-  /// Puts every list into order; nothing is offered after.
+  /// Sorts every list. No neighbour may be offered after this.
   void sort(Runtime &runtime) {
     runtime.for_parts(lists_.size(), 256, [&](Index begin, Index end) {
       for (Index list = begin; list < end; ++list)
@@ -263,7 +265,7 @@ public:
   }
 
 private:
-  /// Rows that are measured again together.
+  /// The number of rows that are measured again together.
   Index again() const {
     return std::min<Index>(rows_.size, distances_.in_tiles() ? 512 : 32);
   }

@@ -11,7 +11,8 @@
 namespace hitmiss {
 
 /// A list for each class, or one for the near hits and one for the near misses
-/// of all other classes. Does not own.
+/// of all other classes. It keeps references to its arguments, which must
+/// outlive it.
 class NeighbourKinds {
 public:
   static constexpr int none = -1;

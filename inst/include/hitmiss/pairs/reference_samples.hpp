@@ -44,8 +44,8 @@ inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   return counts;
 }
 
-/// `wanted` of the members of each class without replacement, as many of each
-/// as stratified_counts() says, increasing.
+/// Draws `wanted` members of all classes together without replacement, as many
+/// of each class as stratified_counts() says. Returns them in increasing order.
 inline Array<int> draw_by_class(Array<Array<int>> members, int wanted,
                                 RandomStream stream) {
   Array<int> sizes, drawn;
@@ -66,7 +66,8 @@ inline Array<int> draw_by_class(Array<Array<int>> members, int wanted,
 /// All samples, or a draw of those that count, and the number of samples of
 /// each class that count.
 struct ReferenceSamples {
-  /// `wanted`: 0 for all. Drawn without replacement within each class.
+  /// If `wanted` is 0, all samples are taken; otherwise so many are drawn,
+  /// without replacement within each class.
   ReferenceSamples(const ClassIndex &y, const AllowedCounts &counts, int wanted,
                    Runtime &runtime) {
     Array<Array<int>> members(y.n_classes());

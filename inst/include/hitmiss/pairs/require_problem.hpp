@@ -15,7 +15,8 @@
 
 namespace hitmiss::detail {
 
-/// Finite samples and features, with a finite scaling for each feature.
+/// Throws unless there are samples and features with finite values, and a
+/// finite scaling for each feature.
 inline void require_samples(const ScaledView &x, Index least_samples = 2) {
   require_values(x.raw, least_samples);
   require(x.scaling != nullptr, "x has no scaling");
@@ -28,8 +29,8 @@ inline void require_samples(const ScaledView &x, Index least_samples = 2) {
           "centres must be finite, scales also above 0");
 }
 
-/// Samples of two classes that may be compared, which are counted. O(N C log
-/// N).
+/// Throws unless samples of two classes may be compared. Returns how many
+/// samples of each class every sample may be compared with. Time: O(N C log N).
 inline AllowedCounts require_classes(Index n_samples, const ClassIndex &y,
                                      const AllowedPairs &allowed,
                                      bool unlabelled = false) {

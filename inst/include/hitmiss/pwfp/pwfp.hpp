@@ -60,7 +60,7 @@ inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
 /// share the places left.
 struct PwfpResult {
   Array<double> within, between;
-  /// The larger, the better: see detail::pwfp_score().
+  /// Larger scores are better, see detail::pwfp_score().
   Array<double> scores;
   std::int64_t n_within = 0, n_between = 0; ///< pairs of one class, of two
   Index k = 0;
@@ -119,7 +119,7 @@ public:
     bits_ = 62 - static_cast<int>(std::ceil(std::log2(pairs + 1.0)));
   }
 
-  /// Squares of 16 x 16 samples with pairs in them.
+  /// The number of squares of 16 x 16 samples that hold pairs.
   Index n_units() const { return n_strips() * (n_strips() + 1) / 2; }
 
   void count(Index unit, PwfpCounts &counts, Runtime &runtime) const {
@@ -206,7 +206,8 @@ private:
     }
   }
 
-  /// The others up to the k-th key. Those tied there share the places left.
+  /// Marks the other features up to the k-th key. Features tied at that key
+  /// share the places left.
   void mark_near(const SelectedPair &pair, const Array<ExactKey> &near,
                  PwfpCounts &counts) const {
     const int histogram = pair.same ? 0 : 1;
@@ -238,7 +239,8 @@ private:
   int bits_;
 };
 
-/// Joins the threads' histograms of pairs of one class (0), or of two (1).
+/// Joins the histograms of all threads, for pairs of one class (0) or of two
+/// (1).
 inline Array<double> join(const Array<PwfpCounts> &threads, int histogram,
                           Index n_features, double unit) {
   Array<double> total(n_features, 0.0);

@@ -15,7 +15,8 @@
 
 namespace hitmiss {
 
-/// The samples that are compared, and the weights of neighbours. Does not own.
+/// The samples that are compared, and the weights of neighbours. It holds
+/// references to data that must outlive it.
 struct NearRule {
   const ClassIndex &y;
   const AllowedPairs &allowed;

@@ -113,7 +113,7 @@ public:
       margins[f] += 0.5 / own_[own] * job.margin[f];
   }
 
-  /// Class by class.
+  /// The margins, class by class. The object is empty after this.
   Array<double> take() { return std::move(margins_); }
 
 private:

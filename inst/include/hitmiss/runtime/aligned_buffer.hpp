@@ -28,8 +28,8 @@ template <class T> Index tile_stride(Index n_samples) {
   return padded_samples(n_samples) + 64 / bytes_of<T>;
 }
 
-/// An owned array of trivial T, aligned to 64 bytes, zero at birth unless asked
-/// otherwise.
+/// An array of a trivial type T, which it owns. It is aligned to 64 bytes, and
+/// is filled with 0 unless the caller asks otherwise.
 template <class T> class AlignedBuffer {
 public:
   AlignedBuffer() = default;

@@ -72,7 +72,7 @@ protected:
   virtual void run_threads(const std::function<void(int)> &thread) = 0;
 };
 
-/// One thread: a plain loop on the calling thread.
+/// Runs all units in a plain loop on the calling thread.
 class SerialExecutor final : public Executor {
 public:
   int threads() const override { return 1; }
@@ -83,7 +83,7 @@ protected:
   }
 };
 
-/// Starts its threads anew for every loop, the calling one among them.
+/// Starts new threads for every loop; the calling thread takes part as well.
 class ThreadExecutor final : public Executor {
 public:
   explicit ThreadExecutor(int threads) : threads_(threads) {
@@ -100,7 +100,8 @@ protected:
       for (; next < threads_; ++next)
         workers.emplace_back(thread, next);
     } catch (const std::system_error &) {
-      // The system gives no more: the threads there are do the work.
+      // The system gives no more threads, so those that were started do the
+      // work.
     }
     thread(0);
     for (; next < threads_; ++next)

@@ -13,8 +13,8 @@
 
 namespace hitmiss {
 
-/// Threads, progress, interrupts and random streams. It does not own the host's
-/// objects.
+/// Gives a fit its threads, progress, interrupts and random streams. The
+/// executor and the monitor are the host's, and must outlive the runtime.
 class Runtime {
 public:
   Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)

@@ -61,7 +61,7 @@ public:
       distance_[i] = std::sqrt(squared_[i]);
   }
 
-  /// The k nearest in order, with all that are tied with the last.
+  /// Returns the k nearest samples in order, with all that tie with the last.
   Array<Neighbour> nearest(int k) const {
     NearestList near;
     for (int i = 0; i < distance_.size(); ++i)
