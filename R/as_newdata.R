@@ -31,7 +31,7 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   }
   features <- names(fit$scores)
   newdata <- coded_newdata(newdata, fit, needed)
-  opened <- open_container(
+  opened <- open_data(
     newdata, fit$assay %||% 1L, "newdata", fit$library_size
   )
   check_valid(opened$values, "newdata")

@@ -25,12 +25,17 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   if (missing(x)) abort_missing("x")
   check_no_dots(...)
   memory_errors({
-    opened <- open_container(x, assay)
+    opened <- open_data(x, assay)
     ranks <- if (complete) ordered_levels(opened$values)
     inform_missing_categories(opened$values, names(ranks))
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
-    problem <- problem_of(opened, y, annotation_of(x), outcome, complete)
+    annotation <- if (is.null(opened$omics)) {
+      annotation_of(x)
+    } else {
+      data.frame(omics = opened$omics)
+    }
+    problem <- problem_of(opened, y, annotation, outcome, complete)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
@@ -38,7 +43,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   })
 }
 
-#' @param opened See open_container().
+#' @param opened See open_data().
 #' @noRd
 problem_of <- function(opened, y, annotation, outcome, complete) {
   rows <- opened$features_in == "rows"

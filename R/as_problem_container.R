@@ -42,11 +42,20 @@
 #' [predict()][predict.hitmiss] uses the same assay of new data. The columns of
 #' `rowData` or `fData` appear in the tables of the fit.
 #'
-#' A `MultiAssayExperiment` is refused with an error: choose one of its
-#' experiments. So is a `Seurat` object: convert it by
+#' A `Seurat` object is refused: convert it by
 #' `Seurat::as.SingleCellExperiment()`. Raw counts of samples of different
 #' sequencing depth are taken with a message of class `hitmiss_message_counts`.
 #'
+#' @section Several omics:
+#' A named list of these containers, such as `list(RNA = rna, protein = set)`,
+#' or a `MultiAssayExperiment`, holds several omics of the same samples. They
+#' are joined by the names of the samples, in the order of the first of a list
+#' or of `colData`, and features are called by their omics, "RNA:TP53". `y` is
+#' in that order, or names a column of `colData`. A sample that lacks an omics
+#' is refused by name. Features are scaled one by one, so that the units of the
+#' omics do not matter; the more features an omics has, the more it decides
+#' which samples are near. `print()` says how many of the best features each
+#' omics gave.
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is copied
 #' once, in blocks of features, to a scratch file (8 bytes per value), from
@@ -144,14 +153,6 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
 }
 
 abort_container <- function(x, arg) {
-  if (inherits(x, "MultiAssayExperiment")) {
-    abort_input(c(
-      "{.arg {arg}} is a {.cls MultiAssayExperiment}, which holds several
-       experiments, each with its own samples and features.",
-      i = "Give the values of one, samples in rows, and the labels as a vector:
-           {.code t(as.matrix(MultiAssayExperiment::assays({arg})[[1]]))}."
-    ), arg)
-  }
   vector <- is.numeric(x) && is.null(dim(x))
   abort_input(c(
     "{.arg {arg}} must be a numeric matrix or a data.frame with samples in rows,
@@ -181,7 +182,9 @@ sample_table <- function(x, of = "x") {
   table <- function(columns, code) {
     list(columns = columns, where = sprintf(code, of))
   }
-  if (inherits(x, "SummarizedExperiment")) {
+  if (inherits(x, "MultiAssayExperiment")) {
+    table(MultiAssayExperiment::colData(x), "colData(%s)")
+  } else if (inherits(x, "SummarizedExperiment")) {
     table(SummarizedExperiment::colData(x), "colData(%s)")
   } else if (inherits(x, "ExpressionSet")) {
     table(Biobase::pData(x), "pData(%s)")

@@ -80,21 +80,14 @@ plot_curve <- function(x, ...) {
   rule <- best_size(x)
   chosen <- x$chosen_summary %||% data.frame(size = rule$size,
     mean = rule$value)
-  # Random features have a mean for each size, so their name stands at the last
-  # one.
+  # Random features have a mean for each size.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   random <- x$random[!is.na(x$random$mean), ]
-  last <- utils::tail(random, 1L)
-  named <- function(size, mean, name, hjust) {
-    ggplot2::annotate("text",
-      x = size, y = mean, label = gsub("[()]", "", name), hjust = hjust,
-      vjust = -0.4, size = 3, colour = "grey35"
-    )
-  }
   lines_picture(
     # Every metric lies in [0, 1], so its intervals are cut there.
     data.frame(
-      x = table$size, y = table$mean, group = table$selector,
+      x = table$size * apart(x, table$selector), y = table$mean,
+      group = table$selector,
       low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se,
         1)
     ),
@@ -110,7 +103,9 @@ plot_curve <- function(x, ...) {
       }, best_word(x)
     ),
     x = "number of features (log scale)", y = metric_label(x),
-    caption = curve_caption(x)
+    caption = paste0(
+      "dotted: ", baseline_words(x), "\n", curve_caption(x)
+    )
   ) +
     ggplot2::geom_hline(
       yintercept = flat$mean, linetype = "dotted", colour = "grey35"
@@ -122,14 +117,18 @@ plot_curve <- function(x, ...) {
         linetype = "dotted", colour = "grey35"
       )
     }) +
-    named(min(x$sizes), flat$mean, flat$name, 0) +
-    named(last$size, last$mean, rep("random features", nrow(last)), 1) +
     curve_mark(x, chosen, 1L) + curve_mark(x, x$best, 4L)
+}
+
+# Selectors stand side by side, so that equal errors do not cover each other.
+apart <- function(x, selector) {
+  1.04^(match(selector, x$selectors) - (length(x$selectors) + 1) / 2)
 }
 
 curve_mark <- function(x, at, shape) {
   marks <- data.frame(
-    x = at$size, y = at$mean, group = factor(x$selectors, x$selectors)
+    x = at$size * apart(x, x$selectors), y = at$mean,
+    group = factor(x$selectors, x$selectors)
   )
   ggplot2::geom_point(
     data = marks[!is.na(marks$y), ], shape = shape, size = 4, stroke = 1.2
@@ -177,7 +176,7 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
     caption = curve_caption(x), legend = identity
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
-    ggplot2::coord_equal(xlim = c(0, 1), ylim = c(0, 1))
+    ggplot2::coord_cartesian(xlim = c(0, 1), ylim = c(0, 1))
 }
 
 # ---- survival times ----------------------------------------------------------

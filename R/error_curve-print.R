@@ -237,7 +237,7 @@ print_curve_table <- function(x, most) {
   # If only one row would be left out, it is printed in place of "... and 1
   # more".
   if (nrow(table) == most + 1L) most <- nrow(table)
-  print(utils::head(table, most), row.names = FALSE, right = FALSE)
+  print_table(utils::head(table, most), right = FALSE)
   if (nrow(table) > most) {
     cat("... and", nrow(table) - most, "more selectors: see summary()\n")
   }
@@ -316,7 +316,9 @@ used_words <- function(table, own) {
   if (all(is.na(table$n_used))) {
     return("none")
   }
-  range <- format(signif(range(table$n_used, na.rm = TRUE), 3L), trim = TRUE)
+  range <- vapply(
+    signif(range(table$n_used, na.rm = TRUE), 3L), format, ""
+  )
   fewer <- any(table$n_used < table$size - 1e-9, na.rm = TRUE)
   paste0(
     paste(unique(range), collapse = " to "),

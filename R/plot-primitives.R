@@ -1,5 +1,5 @@
-# Layer: show. All pictures are of three kinds (dots in rows of names, lines,
-# tiles) and share one theme.
+# Layer: show. All pictures are of few kinds (dots in rows of names, lines,
+# points, tiles) and share one theme.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # ggplot2 finds the columns of the data by this pronoun.
@@ -104,34 +104,119 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
 #'
 #' @param table Data.frame with the columns `column` (its number), `name` (rows,
 #'   as in dots_picture()) and `value` (numeric, or a factor).
-#' @param class Factor, in order: the classes of the columns, named below them
-#'   and kept apart.
+#' @param class Factor, in order: the classes of the columns, which are kept
+#'   apart and have a coloured strip above the tiles. Their names stand below,
+#'   or in the legend where one has no room there.
+#' @param tracks Named list of factors, in order: further strips.
 #' @param fill Title of the scale of colours. @param limits Of that scale.
 #' @inheritParams dots_picture
 #' @noRd
-tiles_picture <- function(table, ..., class, fill = NULL, limits = NULL) {
+tiles_picture <- function(table, ..., class, tracks = NULL, fill = NULL,
+                          limits = NULL) {
   require_package("ggplot2", "plots")
   table$row <- rows_down(table$name)
+  n <- nlevels(table$row)
   ggplot2::ggplot(table, ggplot2::aes(.data[["column"]], .data[["row"]])) +
     picture_frame(...) +
     ggplot2::geom_tile(ggplot2::aes(fill = .data[["value"]])) +
     (if (is.factor(table$value)) {
-      kind_scales(table$value)
+      ggplot2::scale_fill_manual(
+        values = rep_len(okabe_ito, nlevels(table$value)), guide = "none"
+      )
     } else {
       ggplot2::scale_fill_gradient2(
         low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
-        limits = limits, name = fill
+        limits = limits, name = fill, guide = ggplot2::guide_colourbar(
+          barwidth = ggplot2::unit(1.5, "in")
+        )
       )
     }) +
     class_axis(class) +
-    name_axis() +
-    ggplot2::theme(
-      panel.grid = ggplot2::element_blank(),
-      legend.key.width = ggplot2::unit(0.4, "in"),
-      axis.text.x = if (sum(nchar(cut_names(levels(class))) + 1L) > 60L) {
-        ggplot2::element_text(angle = 90, hjust = 1, vjust = 0.5)
-      }
+    strips(c(list(class = class), tracks), n, classes_below(class)) +
+    ggplot2::scale_y_discrete(
+      limits = c(levels(table$row), names(c(list(class = 0), tracks))),
+      labels = cut_names, guide = ggplot2::guide_axis(check.overlap = TRUE)
+    ) +
+    ggplot2::theme(panel.grid = ggplot2::element_blank())
+}
+
+#' Strips of colours above `n` rows of tiles, and their legend
+#' @param below Do the first one's levels stand elsewhere?
+#' @noRd
+strips <- function(factors, n, below) {
+  sizes <- vapply(factors, nlevels, 0L)
+  # Levels of one strip differ in hue; strips differ in brightness.
+  colours <- Map(function(k, at) {
+    if (k <= 7L && at == 1L) {
+      okabe_ito[seq_len(k)]
+    } else {
+      grDevices::hcl.colors(k, c("Dark 3", "Set 2", "Pastel 1")[[at]])
+    }
+  }, sizes, (seq_along(sizes) - 1L) %% 3L + 1L)
+  boxes <- unlist(lapply(seq_along(factors), function(i) {
+    run <- rle(as.integer(factors[[i]]))
+    end <- cumsum(run$lengths) + 0.5
+    ggplot2::annotate("rect",
+      xmin = end - run$lengths, xmax = end, ymin = n + i - 0.4,
+      ymax = n + i + 0.4, fill = colours[[i]][run$values]
     )
+  }))
+  shown <- if (below) -1L else seq_along(factors)
+  texts <- unlist(Map(function(name, levels) {
+    paste0(cut_names(name), ": ", cut_names(levels))
+  }, names(factors), lapply(factors, levels))[shown])
+  if (length(texts) == 0L) {
+    return(boxes)
+  }
+  key <- data.frame(text = factor(texts, unique(texts)))
+  list(boxes,
+    ggplot2::geom_point(
+      ggplot2::aes(x = 1, y = n + 1, colour = .data[["text"]]),
+      data = key, alpha = 0, shape = 15
+    ),
+    ggplot2::scale_colour_manual(
+      values = unlist(colours[shown], use.names = FALSE), name = NULL,
+      guide = ggplot2::guide_legend(
+        override.aes = list(alpha = 1, size = 4), byrow = TRUE,
+        ncol = max(1L, min(length(texts), 90L %/% (max(nchar(texts)) + 6L)))
+      )
+    )
+  )
+}
+
+#' Points of two numbers
+#'
+#' @param table Data.frame with the columns `x`, `y` and `kind` (a factor); may
+#'   have `label` (texts, left out where they would overlap), `line` (points of
+#'   one line are joined) and `panel` (a factor).
+#' @inheritParams dots_picture
+#' @noRd
+points_picture <- function(table, ...) {
+  require_package("ggplot2", "plots")
+  ggplot2::ggplot(table, ggplot2::aes(.data[["x"]], .data[["y"]])) +
+    picture_frame(...) +
+    (if (!is.null(table$line)) {
+      ggplot2::geom_line(
+        ggplot2::aes(group = .data[["line"]]), colour = "grey70"
+      )
+    }) +
+    ggplot2::geom_point(
+      ggplot2::aes(fill = .data[["kind"]], shape = .data[["kind"]]),
+      size = 2, colour = "grey20", stroke = 0.3, na.rm = TRUE
+    ) +
+    (if (!is.null(table$label)) {
+      ggplot2::geom_text(
+        ggplot2::aes(label = .data[["label"]]),
+        size = 3, vjust = -0.8, hjust = "inward", check_overlap = TRUE
+      )
+    }) +
+    kind_scales(table$kind) +
+    (if (!is.null(table$panel)) {
+      ggplot2::facet_wrap(
+        ggplot2::vars(.data[["panel"]]), scales = "free_y",
+        labeller = ggplot2::as_labeller(broken_names)
+      )
+    })
 }
 
 #' Dots or tiles in rows of names and columns of classes
@@ -266,20 +351,34 @@ name_axis <- function(names = cut_names) {
   )
 }
 
+class_labels <- function(class) {
+  sprintf("%s (%d)", broken_names(levels(class)), table(class))
+}
+
+# Do the names of all classes have room below their columns, at 7 inches?
+classes_below <- function(class) {
+  lines <- strsplit(class_labels(class), "\n", fixed = TRUE)
+  letters <- vapply(lines, \(lines) max(nchar(lines)), 0L)
+  all(letters + 1L <= 60 * table(class) / length(class))
+}
+
 # Each class has its name and size below the middle of its columns, and white
 # lines separate the classes.
 class_axis <- function(class) {
   last <- cumsum(table(class))
   n <- diff(c(0L, last))
+  below <- classes_below(class)
   list(
     ggplot2::geom_vline(
       xintercept = utils::head(last, -1L) + 0.5, colour = "white", linewidth = 1
     ),
     ggplot2::scale_x_continuous(
-      breaks = last - (n - 1) / 2, expand = ggplot2::expansion(0),
-      limits = c(0.5, length(class) + 0.5),
-      labels = sprintf("%s (%d)", broken_names(names(last)), n),
-      guide = ggplot2::guide_axis(check.overlap = TRUE)
+      breaks = if (below) last - (n - 1) / 2, labels = if (below) {
+        class_labels(class)
+      } else {
+        ggplot2::waiver()
+      },
+      expand = ggplot2::expansion(0), limits = c(0.5, length(class) + 0.5)
     )
   )
 }

@@ -4,7 +4,8 @@
 #' Heatmap of selected features
 #'
 #' Samples are columns, grouped by class; features are rows; values are z-scored
-#' by feature. Hierarchical clustering orders the features over all samples, and
+#' by feature. A strip of colours above shows the classes, and one for each of
+#' `tracks`. Hierarchical clustering orders the features over all samples, and
 #' the samples within each class, so that similar ones lie side by side.
 #'
 #' A heatmap of features that were selected on the same samples always looks
@@ -14,6 +15,9 @@
 #' @param features Names of features, or a fit, whose selected features are
 #'   drawn.
 #' @param n Largest number of features drawn, the first of `features`.
+#' @param tracks Strips above the classes, such as batch or sex: a data.frame or
+#'   a named list with a value for each sample, or names of columns of the
+#'   samples of a container. Numbers of more than eight values need [cut()].
 #' @param label The text for each feature: the name of a column of the
 #'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
@@ -26,7 +30,8 @@
 #'   plot_heatmap(toy$x, toy$y, fit, n = 20)
 #' }
 #' @export
-plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
+plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
+                         assay = NULL) {
   if (missing(features)) abort_missing("features")
   require_package("ggplot2", "plots")
   if (inherits(features, "hitmiss")) {
@@ -35,6 +40,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
     features <- usual_list(features)
   }
   problem <- as_problem(x, y, assay = assay)
+  tracks <- check_tracks(tracks, x, problem)
   at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
   # The clustering keeps the distances within the largest class in memory, and
@@ -64,9 +70,47 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, assay = NULL) {
         thousands(length(problem$features))
     ),
     subtitle = "samples by class; features z-scored and clustered",
-    class = problem$y[columns], fill = "z-score (clipped at 2.5)",
+    class = problem$y[columns], tracks = lapply(tracks, `[`, columns),
+    fill = "z-score (clipped at 2.5)",
     limits = c(-limit, limit)
   )
+}
+
+# Returns a named list of factors without missing values.
+check_tracks <- function(tracks, x, problem) {
+  if (is.character(tracks) && is.null(names(tracks))) {
+    tracks <- stats::setNames(as.list(tracks), tracks)
+  }
+  names <- names(tracks)
+  if (!is.list(tracks) && !is.null(tracks) ||
+    length(names) != length(tracks) || anyDuplicated(names) > 0L ||
+    any(names %in% c("", "class"))) {
+    abort_input(c(
+      "{.arg tracks} must be a data.frame or a named list, or names of columns
+       of the samples, not {describe(tracks)}.",
+      i = "As in {.code tracks = list(batch = batch, sex = sex)}; each name
+           stands once, and {.val class} is taken."
+    ), "tracks")
+  }
+  Map(function(values, name) {
+    values <- plain_vector(design_column(values, x, "tracks"))
+    codes <- sample_codes(
+      problem, replace(as.character(values), is.na(values), "NA"), "tracks"
+    )
+    if (max(codes) > if (is.numeric(values)) 8L else 20L) {
+      abort_input(c(
+        "{.arg tracks} has {max(codes)} different values of {.val {name}}, more
+         than colours can tell apart.",
+        i = "{.fn cut} makes classes of numbers."
+      ), "tracks")
+    }
+    factor(
+      replace(as.character(values), is.na(values), "NA"), unique(c(
+        levels(values) %||% as.character(sort(unique(values))),
+        if (anyNA(values)) "NA"
+      ))
+    ) |> droplevels()
+  }, tracks, names)
 }
 
 asked_features <- function(features, known, n) {

@@ -317,10 +317,8 @@ with_annotation <- function(fit, annotation) {
 #' The text that stands for each feature, named by feature
 #' @noRd
 report_labels <- function(fit, label) {
-  columns <- as.character(names(fit$annotation))
-  letters <- gsub("[^a-z0-9]", "", tolower(valid_text(columns)))
-  symbol <- columns[grepl("^(hgnc|gene)?symbol$", letters)]
-  if (is.null(label) && length(symbol) > 0L) label <- symbol[[1L]]
+  symbol <- symbol_column(fit$annotation)
+  if (is.null(label) && length(symbol) > 0L) label <- symbol
   own <- names(fit$scores)
   stats::setNames(feature_labels(own, label, fit$annotation), own)
 }

@@ -166,6 +166,7 @@ index_picture <- function(x) {
     x = "number of features (log scale)", y = "Nogueira's index",
     caption = about
   ) +
+    ggplot2::expand_limits(y = c(0, 1)) +
     ggplot2::geom_path(
       ggplot2::aes(y = .data[["baseline"]]),
       linetype = "22", na.rm = TRUE

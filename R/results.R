@@ -101,14 +101,14 @@ print.hitmiss_result <- function(x, ...) {
   table <- plain_table(x)[info$columns]
   for (part in info$shown) {
     cat("\n")
-    print(rounded_table(part), row.names = FALSE)
+    print_table(rounded_table(part))
   }
   if (is.null(info$shown) && length(table) > 0L && nrow(table) > 0L) {
     cat("\n")
     if (is.null(info$rows)) {
       print_first(table, info$what)
     } else {
-      print(rounded_table(table[info$rows, ]), row.names = FALSE)
+      print_table(rounded_table(table[info$rows, ]))
     }
   }
   if (!is.null(info$notes)) print_lines(info$notes)

@@ -8,7 +8,10 @@
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
-#' features filled. Fits of [kbfs()] also have `"path"` (their default), the
+#' features filled; `"gene"`, the training values of one or more features by
+#' class (of pairs their differences, joined), beside those of new samples; and
+#' `"volcano"`, the effect against the score of all features, with the names of
+#' the best. Fits of [kbfs()] also have `"path"` (their default), the
 #' number of active features against lambda, and those of [llfs()]
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
@@ -26,10 +29,12 @@
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #' @param n Largest number of features that are drawn, best first.
-#' @param ... `label`, in all plots with feature names: the label of a feature,
-#'   which is the name of a column of the feature annotation (such as a gene
-#'   symbol, from `rowData()` or `fData()`), or a character vector of labels
-#'   named by feature.
+#' @param ... For `"gene"`: `feature`, names of features that the fit uses (by
+#'   default the best), and `newdata`, with `pair`, as in
+#'   [predict()][predict.hitmiss]. `label`, in all plots with feature names: the
+#'   label of a feature, which is the name of a column of the feature annotation
+#'   (such as a gene symbol, from `rowData()` or `fData()`), or a character
+#'   vector of labels named by feature.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly. Without ggplot2 both fail with an error of class
 #'   `hitmiss_error_package`.
@@ -39,6 +44,7 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'   plot(fit, n = 10)
 #'   plot(fit, type = "map")
+#'   plot(fit, type = "gene", feature = "x1", newdata = toy$x[1:2, ])
 #'   plot(fit, n = 10, label = c(x1 = "first gene", x2 = "second gene"))
 #' }
 #' @export
@@ -68,7 +74,8 @@ plot_types <- function(x) {
     list(path = plot_path)
   }
   c(own, list(
-    scores = plot_scores, risk = if (!is.null(x$hazard)) plot_risk
+    scores = plot_scores, gene = plot_gene, volcano = plot_volcano,
+    risk = if (!is.null(x$hazard)) plot_risk
   )) |> Filter(f = Negate(is.null))
 }
 
@@ -211,6 +218,129 @@ feature_labels <- function(feature, label, annotation = NULL) {
   text[shared] <- sprintf("%s (%s)", text[shared], feature[shared])
   text[!known] <- feature[!known]
   text
+}
+
+# ---- single features -------------------------------------------------------
+
+# The values of features by class; new samples stand beside the classes.
+plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
+                      label = NULL, ...) {
+  check_no_dots(...)
+  if (is.null(x$class_means)) {
+    abort_input("type {.val gene} needs classes.", "type")
+  }
+  at <- if (is.null(feature)) {
+    x$ranking[[1L]]
+  } else {
+    feature_positions(feature, names(x$scores), "feature", "the fit")
+  }
+  known <- kept_values(x, at)
+  values <- list(known)
+  y <- x$local$class %||% x$training$y
+  kind <- factor(y, c(levels(y), "new"))
+  of_pair <- x$pair_of
+  if (!is.null(newdata)) {
+    new <- as_newdata(newdata, colnames(known), x)
+    new <- centre_newdata(x, new, newdata, pair)
+    if (!is.null(of_pair)) {
+      codes <- attr(new, "pair")
+      of_pair <- c(of_pair, max(of_pair) + match(codes, codes))
+    }
+    known <- rbind(known, new)
+    kind <- factor(c(as.character(kind), rep("new", nrow(new))), levels(kind))
+  }
+  kind <- droplevels(kind[!is.na(kind)], setdiff("new", kind))
+  names <- feature_labels(
+    colnames(known), label, x$annotation[at, , drop = FALSE]
+  )
+  widest <- max(nchar(levels(kind))) + 2L
+  room <- widest * nlevels(kind) * min(ncol(known), 3L) <= 60L
+  table <- data.frame(
+    # Samples of a class stand side by side; those of a pair are joined.
+    x = rep(as.integer(kind) + if (is.null(of_pair)) {
+      0.5 * ((seq_along(kind) * 0.618) %% 1 - 0.5)
+    } else {
+      0
+    }, ncol(known)),
+    y = as.vector(known), kind = rep(kind, ncol(known)),
+    panel = factor(rep(names, each = nrow(known)), names)
+  )
+  if (!is.null(of_pair)) table$line <- rep(of_pair, ncol(known))
+  points_picture(table,
+    title = picture_title(x, "values by class"),
+    x = NULL, y = if (is.null(of_pair)) {
+      "value"
+    } else {
+      "difference from the mean of the pair"
+    }, subtitle = paste(c(
+      "training samples", if (!is.null(of_pair)) "lines join pairs",
+      if (!is.null(newdata)) "new: the samples of newdata"
+    ), collapse = "; ")
+  ) + ggplot2::scale_x_continuous(
+    # Names without room stand in the legend alone.
+    breaks = if (room) seq_along(levels(kind)),
+    labels = if (room) levels(kind) else ggplot2::waiver(),
+    limits = c(0.5, nlevels(kind) + 0.5)
+  )
+}
+
+#' Training values of features, as they were given (of pairs: differences)
+#' @noRd
+kept_values <- function(x, at) {
+  local <- x$local$training
+  there <- if (is.null(local)) {
+    names(x$scores)[x$training$features]
+  } else {
+    colnames(local)
+  }
+  absent <- setdiff(names(x$scores)[at], there)
+  if (length(absent) > 0L) {
+    abort_input(c(
+      "The fit keeps no values of {.val {absent}}, which it does not use.",
+      i = "Features with a positive score have them."
+    ), "feature")
+  }
+  column <- match(names(x$scores)[at], there)
+  if (is.null(local)) {
+    return(x$training$values[, column, drop = FALSE])
+  }
+  values <- local[, column, drop = FALSE]
+  t(t(values) * x$preprocess$scale[at] + x$preprocess$center[at])
+}
+
+# Effect against score, for all features; the best have their names.
+plot_volcano <- function(x, n, label = NULL, ...) {
+  check_no_dots(...)
+  if (is.null(x$class_means)) {
+    abort_input("type {.val volcano} needs classes.", "type")
+  }
+  rows <- seq_along(x$scores)
+  contrast <- class_contrasts(x, rows)
+  two <- length(x$classes) == 2L
+  class <- if (two) rep(2L, length(rows)) else farthest_class(contrast)
+  effect <- contrast[cbind(rows, class)] / feature_spread(x, rows, class)
+  best <- drawn_features(x, min(n, 10L), label)
+  table <- data.frame(
+    x = effect, y = unname(x$scores), label = "",
+    kind = factor(x$classes[if (two) 1L + (effect > 0) else class], x$classes)
+  )
+  table$label[match(best$feature, names(x$scores))] <- cut_names(best$name)
+  lost <- !is.finite(table$x) | is.na(table$kind)
+  points_picture(table[!lost, ],
+    title = picture_title(x, "effect against score"),
+    subtitle = paste0(
+      sprintf("%s features", thousands(sum(!lost))), if (any(lost)) {
+        sprintf("; %s without an effect are left out", thousands(sum(lost)))
+      }, if (two) {
+        sprintf("; right: higher in %s", cut_names(x$classes[[2L]]))
+      }
+    ),
+    x = if (is.null(x$pair_of)) {
+      "effect, in standard deviations within classes"
+    } else {
+      "effect, in standard deviations of differences in pairs"
+    }, y = "score"
+  )
 }
 
 # ---- fits of llfs(): features by class and by representative -----------------

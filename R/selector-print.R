@@ -12,15 +12,18 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   cat("\n")
   # A sparse fit does not order the features that it leaves out.
   all <- if (is_ranker(x)) x$n_features else length(x$selected)
-  top <- feature_table(x, min(n, all), means = FALSE)
+  # Of the annotation, the gene symbol has room.
+  shown <- x
+  shown$annotation <- x$annotation[symbol_column(x$annotation)]
+  top <- feature_table(shown, min(n, all), means = FALSE)
   top$selected <- NULL
   top <- rounded_table(top, digits)
-  if (all > 0L) print(top, row.names = FALSE, digits = max(digits, 7L))
+  if (all > 0L) print_table(top, digits = max(digits, 7L))
   if (all > nrow(top)) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
   print_lines(c(
-    direction_line(x), class_counts_line(x),
+    direction_line(x), class_counts_line(x), omics_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
       "Other samples may give other features: see stability() of an
        error_curve()."
@@ -59,6 +62,15 @@ print.summary_hitmiss <- function(x, ...) {
   invisible(x)
 }
 
+#' The name of the column that holds gene symbols, or none
+#' @param annotation A data.frame, or NULL.
+#' @noRd
+symbol_column <- function(annotation) {
+  columns <- as.character(names(annotation))
+  plain <- gsub("[^a-z0-9]", "", tolower(valid_text(columns)))
+  utils::head(columns[grepl("^(hgnc|gene)?symbol$", plain)], 1L)
+}
+
 #' Lines of a method's own between the title and the table of print()
 #' @noRd
 body_lines <- function(x) {
@@ -87,6 +99,20 @@ class_counts_line <- function(x) {
   sprintf(
     "the best %d by class: %s", length(best),
     listed(paste(x$classes, count), 12L)
+  )
+}
+
+# How many of the best features each of several omics gave.
+omics_line <- function(x) {
+  omics <- x$annotation$omics
+  best <- best_of(match(ranked_features(x), names(x$scores)), default_n(x))
+  if (is.null(omics) || length(best) == 0L) {
+    return(NULL)
+  }
+  count <- table(factor(omics[best], unique(omics)))
+  sprintf(
+    "the best %d by omics: %s", length(best),
+    listed(paste(names(count), count), 12L)
   )
 }
 

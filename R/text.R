@@ -60,10 +60,39 @@ rounded_table <- function(table, digits = 4L) {
   table
 }
 
+#' Print a table without the names of its rows; where it is wider than the
+#' console, each row as a text that names its columns
+#' @noRd
+print_table <- function(table, ...) {
+  text <- without_width(utils::capture.output(
+    print(table, row.names = FALSE, ...)
+  ))
+  if (max(nchar(text, "width")) <= getOption("width")) {
+    writeLines(text)
+    return(invisible())
+  }
+  cells <- lapply(table, function(v) {
+    if (is.numeric(v)) vapply(v, format, "") else as.character(v)
+  })
+  for (i in seq_len(nrow(table))) {
+    row <- vapply(cells, `[[`, "", i)
+    print_lines(paste(
+      names(row)[!is.na(row)], row[!is.na(row)], sep = ": ", collapse = "; "
+    ))
+  }
+}
+
+# Evaluates code that prints, without a limit of the console's width.
+without_width <- function(code) {
+  old <- options(width = 10000L)
+  on.exit(options(old))
+  code
+}
+
 # Prints the first ten rows, and says how many follow.
 print_first <- function(table, what) {
   top <- utils::head(table, 10L)
-  print(rounded_table(top), row.names = FALSE)
+  print_table(rounded_table(top))
   if (nrow(table) > nrow(top)) {
     more <- thousands(nrow(table) - nrow(top))
     cat("... and ", more, " more ", what, "\n", sep = "")

@@ -315,14 +315,6 @@ test_that("two columns of the label's name are refused, as in a formula", {
   expect_refusal(relief(group ~ ., frame), "data")
 })
 
-test_that("a MultiAssayExperiment is refused with advice", {
-  many <- structure(list(), class = "MultiAssayExperiment")
-  expect_refusal(logo(many, "group"), "x")
-  data <- container_data()
-  fit <- relief(data$x, data$y, k = 3, threads = 1)
-  expect_refusal(predict(fit, many), "newdata")
-})
-
 test_that("containers without labels, features or assay are refused", {
   skip_if_not_installed("SummarizedExperiment")
   skip_if_not_installed("Biobase")

@@ -160,12 +160,6 @@ cases <- list(
       6))
     colnames(x) <- paste0("g", 1:60)
   }, relief(x = x, y), "x", needs = "edgeR"),
-  cure(x <- MultiAssayExperiment::MultiAssayExperiment(list(
-    RNA = SummarizedExperiment::SummarizedExperiment(list(v = t(
-      structure(x, dimnames = list(paste0("s", 1:24), colnames(x)))
-    ))),
-    protein = t(structure(x, dimnames = list(paste0("s", 1:24), colnames(x))))
-  )), relief(x = x, y), "x", needs = "MultiAssayExperiment"),
   cure(x <- x[, 1], relief(x = x, y), "x"),
   cure({
     fit <- relief(x, y)

@@ -22,13 +22,15 @@ test_that("the curve is drawn as the table has it", {
   more <- c(Inf, diff(used)) > 0
   expect_false(all(more))
   table <- table[c(rep(TRUE, 4L), more), ]
-  expect_equal(picture$data$x, table$size)
+  # Selectors stand side by side.
+  aside <- c(1 / sqrt(1.04), sqrt(1.04))
+  expect_equal(picture$data$x, table$size * aside[table$selector])
   expect_equal(picture$data$y, table$mean)
   expect_equal(picture$data$low, pmax(table$mean - table$se, 0))
   expect_equal(picture$data$high, pmin(table$mean + table$se, 1))
   marks <- lapply(picture$layers, function(layer) layer$data)
   marks <- Filter(function(data) identical(dim(data), 2:3), marks)
-  expect_equal(marks[[1L]]$x, best_size(curve)$size)
+  expect_equal(marks[[1L]]$x, best_size(curve)$size * aside)
   expect_equal(marks[[2L]]$y, curve$best$mean)
   expect_match(
     gsub("\n", " ", picture$labels$subtitle),

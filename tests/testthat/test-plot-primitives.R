@@ -72,6 +72,22 @@ test_that("all pictures can be read at 7 x 7 and 12 x 8 inches", {
   if (all_problems()) expect_no_faults(pictures, 1152, 768)
 })
 
+test_that("at 7 x 5 and 12 x 8 inches no text is cut, of 2 and 10 classes", {
+  for (classes in c(2, 10)) {
+    made <- objects_of(3, classes)
+    pictures <- suppressMessages(c(all_pictures(made), tracks = function() {
+      tracks <- list(batch = rep(1:5, length.out = length(made$y)))
+      plot_heatmap(made$x, made$y, made$logo, tracks = tracks)
+    }))
+    pictures <- lapply(pictures, function(make) {
+      function() suppressMessages(make(), "hitmiss_message_positive")
+    })
+    expect_no_faults(pictures, 672, 480)
+    # What fits there fits into more, or --long finds it.
+    if (all_problems()) expect_no_faults(pictures, 1152, 768)
+  }
+})
+
 test_that("the check finds what is cut off, printed over or empty", {
   table <- data.frame(x = c(1, 1.01), y = 1, label = strrep("long name ", 3))
   plain <- ggplot2::ggplot(table, ggplot2::aes(x, y))
@@ -122,7 +138,7 @@ test_that("label takes an annotation column, or texts by feature", {
     ),
     plot_heatmap(others$x, others$y, others$logo, label = texts)
   )) {
-    expect_match(labels(made), "^gene [0-9]+", all = TRUE)
+    expect_match(labels(made), "^gene [0-9]+|^class$", all = TRUE)
   }
 })
 

@@ -65,3 +65,51 @@ test_that("options of printed numbers reach no result", {
   withr::local_options(scipen = 100, OutDec = ".")
   expect_identical(work(), usual)
 })
+
+test_that("no print is cut or wraps in blocks at widths 60, 80 and 120", {
+  kinds <- c("carcinoma", "fibroadenoma", sprintf("kind %d", 3:10))
+  for (classes in c(2, 10)) {
+    made <- withr::with_seed(1, {
+      y <- factor(rep(kinds[seq_len(classes)], each = 9), kinds[1:classes])
+      x <- matrix(rnorm(9 * classes * 12), 9 * classes) + as.integer(y)
+      colnames(x) <- sprintf("probe%02d_at", 1:12)
+      rank <- function(x, y) relief(x, y, k = 3, threads = 1)
+      named <- list(relief = rank, multisurf = rank, logo = function(x, y) {
+        logo(x, y, threads = 1)
+      })
+      curve <- suppressWarnings(error_curve(x, y, named, c(2, 5),
+        resampling = kfold(3, 2), nested = kfold(2),
+        group = rep(seq_len(length(y) / 3), each = 3)
+      ))
+      fit <- rank(x, y)
+      fit$annotation <- data.frame(
+        symbol = sprintf("GENE%d", 1:12), about = strrep("word ", 12), id = 1:12
+      )
+      list(
+        fit = fit, summary = summary(fit), curve = curve,
+        curves = summary(curve), validation = suppressMessages(validate(curve)),
+        stability = stability(curve), size = best_size(curve),
+        comparison = compare_selectors(curve)
+      )
+    })
+    for (width in c(60, 80, 120)) {
+      withr::local_options(width = width)
+      for (name in setdiff(names(made), "curves")) {
+        text <- capture.output(print(made[[name]]))
+        about <- paste(name, classes, width)
+        expect_lte(max(nchar(text)), width, label = about)
+        # A table in blocks has two lines of nothing but names of columns.
+        expect_lte(sum(grepl("^ *(rank|selector|first|measure)( |$)", text)), 1,
+          label = about
+        )
+      }
+      curve <- paste(capture.output(print(made$curve)), collapse = " ")
+      expect_match(
+        gsub(" +", " ", curve), "stratified, groups kept whole Class"
+      )
+      fit <- paste(capture.output(print(made$fit)), collapse = "\n")
+      expect_match(fit, "GENE")
+      expect_no_match(fit, "word")
+    }
+  }
+})
