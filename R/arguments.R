@@ -52,6 +52,10 @@ abort_unknown_arguments <- function(given, known, verb) {
     } else if (verb %in% verbs && given[[1L]] %in% count_names) {
       "A fit has all features: {.code selected(fit, n = 10)} gives the best 10
        of those that it ranks or selects."
+    } else if (given[[1L]] %in% case_weights) {
+      "Samples have no weights here: scores are sums over pairs of samples, for
+       which weights of single samples are not defined. Methods balance classes
+       by {.arg weighting} or {.arg weights}, see their pages."
     } else if (verb %in% verbs && given[[1L]] == "data") {
       "It is used with a formula: {.code {verb}(class ~ ., data = data)}."
     } else {
@@ -59,6 +63,11 @@ abort_unknown_arguments <- function(given, known, verb) {
     }
   ), given[[1L]])
 }
+
+# Other packages call the weights of samples by these names.
+case_weights <- c(
+  "weights", "case_weights", "case.weights", "sample_weight", "wts"
+)
 
 verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
 

@@ -21,6 +21,9 @@ as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL) {
 }
 
 newdata_values <- function(newdata, needed, fit, drop, places) {
+  if (!is.null(fit$prepared)) {
+    newdata <- prepared_newdata(newdata, fit)
+  }
   if (inherits(newdata, "DGEList") && is.null(fit$library_size)) {
     abort_input(c(
       "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: it
@@ -76,6 +79,30 @@ training_values <- function(fit, names) {
   }
   at <- match(colnames(known), names(fit$scores))
   t(t(known) * fit$preprocess$scale[at] + fit$preprocess$center[at])
+}
+
+#' Raw new samples after the preparation that a fit learned
+#' @noRd
+prepared_newdata <- function(newdata, fit) {
+  prepared <- fit$prepared
+  opened <- open_data(newdata, prepared$assay %||% 1L, "newdata")
+  check_valid(opened$values, "newdata")
+  at <- match_features(
+    opened$features, count_features(opened), prepared$features,
+    prepared$features, FALSE, opened$samples
+  )
+  if (prepared$frame && is.data.frame(opened$values)) {
+    values <- as.data.frame(opened$values)[at]
+    names(values) <- prepared$features
+  } else {
+    values <- columns_of(opened, at)
+    dimnames(values) <- list(opened$samples, prepared$features)
+  }
+  for (step in prepared$steps) values <- step(values)
+  if (nrow(values) == length(opened$samples)) {
+    rownames(values) <- opened$samples
+  }
+  values
 }
 
 #' Some features of a container: double, samples x features

@@ -305,6 +305,13 @@ as_preparation <- function(prepare, problem) {
            leakage."
     ), "prepare")
   }
+  given <- as_steps(prepare)
+  list(steps = unname(given), words = step_words(given))
+}
+
+#' The steps of a preparation, checked: a list of functions
+#' @noRd
+as_steps <- function(prepare) {
   bare <- is.list(prepare) && !is.object(prepare)
   given <- if (bare) prepare else list(prepare)
   fine <- vapply(given, function(step) {
@@ -322,12 +329,51 @@ as_preparation <- function(prepare, problem) {
     ), "prepare")
   }
   for (step in given) check_step_version(step, "prepare")
+  given
+}
+
+step_words <- function(given) {
   words <- vapply(given, function(step) {
     attr(step, "words") %||% "user's function"
   }, "")
   named <- which(nzchar(names(given) %||% ""))
   words[named] <- names(given)[named]
-  list(steps = unname(given), words = unname(words))
+  unname(words)
+}
+
+#' Samples after a preparation that was learned on them
+#'
+#' @return list(x: the prepared samples; y; prepared: what a fit keeps, for
+#'   prepared_newdata()).
+#' @noRd
+learn_preparation <- function(prepare, x, y, assay = NULL) {
+  problem <- as_problem(
+    x, y, assay = assay, outcome = evaluated, complete = FALSE
+  )
+  preparation <- as_preparation(prepare, problem)
+  by_rows <- vapply(preparation$steps, function(step) {
+    "rows" %in% names(formals(args(step)))
+  }, NA)
+  if (any(by_rows)) {
+    abort_input(c(
+      "{.arg prepare} has a step that needs to know which samples it gets
+       ({preparation$words[by_rows]}): it cannot be applied to new samples.",
+      i = "Adjust the values before, or give the step to {.fn error_curve}."
+    ), "prepare")
+  }
+  rows <- seq_along(problem$y)
+  split <- list(train = rows, test = rows)
+  ready <- prepare_split(problem, split, preparation, keep = TRUE)
+  values <- problem_rows(ready$problem, rows)
+  rownames(values) <- problem$samples
+  list(
+    x = decoded(values, ready$problem$levels), y = problem$y,
+    prepared = list(
+      steps = ready$applied, words = preparation$words,
+      features = problem$features, frame = problem$storage == "frame",
+      assay = problem$assay
+    )
+  )
 }
 
 # ---- inside a split ---------------------------------------------------------
@@ -337,10 +383,11 @@ as_preparation <- function(prepare, problem) {
 #' @param problem All samples, not prepared; as_problem(complete = FALSE).
 #' @param split list(train, test, labelled or NULL).
 #' @param preparation See as_preparation().
+#' @param keep Return the learned functions as well, as `applied`?
 #' @return list(problem, split), with the samples of the split alone; the
 #'   problem has the features that are left, in the order of `x`.
 #' @noRd
-prepare_split <- function(problem, split, preparation) {
+prepare_split <- function(problem, split, preparation, keep = FALSE) {
   y <- problem$y[split$train]
   if (!is.null(split$labelled)) y[!split$train %in% split$labelled] <- NA
   rows <- split[c("train", "test")]
@@ -352,6 +399,7 @@ prepare_split <- function(problem, split, preparation) {
     }
   })
   parts <- given
+  applied <- list()
   for (step in preparation$steps) {
     apply <- call_step(step, parts$train, rows$train, y = outcome_at(y, TRUE))
     if (!is.function(apply)) {
@@ -361,10 +409,12 @@ prepare_split <- function(problem, split, preparation) {
          parts.", "prepare"
       )
     }
+    if (keep) applied <- c(applied, apply)
     parts[] <- Map(call_step, list(apply), parts, rows)
   }
   n <- lengths(rows)
   list(
+    applied = applied,
     problem = prepared_problem(problem, parts, given, unlist(rows)),
     split = list(
       train = seq_len(n[["train"]]),

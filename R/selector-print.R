@@ -151,13 +151,20 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), pair_line(x), tuned_line(x))
+  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x))
 }
 
 # Says what is predicted if samples come in pairs.
 pair_line <- function(x) {
   if (!is.null(x$pair_of)) {
     "says which of two samples of a pair is which, not what a single sample is"
+  }
+}
+
+# How raw new samples are prepared.
+prepared_line <- function(x) {
+  if (!is.null(x$prepared)) {
+    paste("new samples are prepared by:", toString(x$prepared$words))
   }
 }
 

@@ -27,6 +27,14 @@
 #' curve with `prepare`, the preparation is learned on the whole training part,
 #' not again in inner folds; this does not bias the error of the curve.
 #'
+#' With `prepare`, the fit holds what was learned: [predict()][predict.hitmiss],
+#' [validate()] and [write_report()] take raw new samples, with all features
+#' that the preparation got, and do to them what was done to the training
+#' samples. Without parameters to try, such as `tuned(relief, prepare =
+#' prepare_impute())`, nothing is tuned. Steps that need to know which samples
+#' they get, as [prepare_adjust()] does, are refused: new samples have no place
+#' among the covariates.
+#'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.
 #' @param ... Named parameters of the selector, each a vector (or list) of the
@@ -35,6 +43,8 @@
 #' @param classifier `"own"`, or another classifier of [error_curve()]: a name
 #'   or a function.
 #' @param n `NULL`, or the number of features used to predict, see Details.
+#' @param prepare `NULL`, or a preparation as in [error_curve()]: it is learned
+#'   on all samples that the selector gets, and the fit keeps it, see Details.
 #' @return A function of `(x, y, ..., block = NULL, group = NULL, pair = NULL)`,
 #'   of class `hitmiss_tuned`. It returns the selector's fit to all samples,
 #'   whose element `tuned` is a data.frame with a row for each combination: its
@@ -60,20 +70,36 @@
 #' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
-                  n = NULL) {
+                  n = NULL, prepare = NULL) {
   check_selector(selector)
-  candidates <- check_candidates(list(...))
+  candidates <- list(...)
+  if (length(candidates) > 0L || is.null(prepare)) {
+    check_candidates(candidates)
+  }
   tuning <- list(
     selector = selector, candidates = candidates,
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
     classifier = tuned_classifier(classifier),
-    n = if (!is.null(n)) check_top(n), version = package_version_text()
+    n = if (!is.null(n)) check_top(n), prepare = prepare,
+    version = package_version_text()
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
       design <- list(block = block, group = group, pair = pair)
-      tuned_fit(tuning, x, y, list(...), design, match.call())
+      if (is.null(prepare)) {
+        return(tuned_fit(tuning, x, y, list(...), design, match.call()))
+      }
+      given <- list(...)
+      # Columns of a container are read before it becomes a plain table.
+      design <- Map(function(values, arg) {
+        if (!is.null(values)) design_column(values, x, arg)
+      }, design, names(design))
+      ready <- learn_preparation(prepare, x, y, given$assay)
+      given$assay <- NULL
+      fit <- tuned_fit(tuning, ready$x, ready$y, given, design, match.call())
+      fit$prepared <- ready$prepared
+      fit
     },
     tuning = tuning, class = "hitmiss_tuned"
   )
@@ -123,11 +149,18 @@ print.hitmiss_tuned <- function(x, ...) {
     paste(candidate_labels(values), collapse = ", ")
   }, "")
   print_lines(c(
-    sprintf(
-      "Selector that chooses among %d combination%s by %s, with %s:",
-      nrow(tuning$grid), if (nrow(tuning$grid) > 1L) "s" else "",
-      resampling_words(tuning$resampling), tuning$classifier$label
-    ), paste0("  ", names(values), ": ", values)
+    if (length(values) == 0L) {
+      "Selector with a preparation"
+    } else {
+      sprintf(
+        "Selector that chooses among %d combination%s by %s, with %s:",
+        nrow(tuning$grid), if (nrow(tuning$grid) > 1L) "s" else "",
+        resampling_words(tuning$resampling), tuning$classifier$label
+      )
+    }, sprintf("  %s: %s", names(values), values),
+    if (!is.null(tuning$prepare)) {
+      paste("prepared by:", toString(step_words(as_steps(tuning$prepare))))
+    }
   ))
   invisible(x)
 }
@@ -147,6 +180,11 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   check_version(tuning$version, "selector", "a selector", "call tuned() again")
   if (!is.null(design$pair) && !takes_argument(tuning$selector, "pair")) {
     abort_input("The selector has no argument {.arg pair}.", "pair")
+  }
+  if (length(tuning$candidates) == 0L) {
+    return(call_with(
+      tuning, 0L, x, y, given, Filter(Negate(is.null), design)
+    ))
   }
   problem <- as_problem_coded(
     x, y, assay = given$assay, outcome = evaluated
@@ -201,7 +239,9 @@ call_with <- function(tuning, row, x, y, given, design) {
   passed <- Filter(
     function(arg) takes_argument(tuning$selector, arg), names(design)
   )
-  parameters <- Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
+  parameters <- if (length(tuning$candidates) > 0L) {
+    Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
+  }
   # The call has data by name, so that they do not stand in the call that a fit
   # keeps.
   call <- as.call(c(
