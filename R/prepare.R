@@ -341,41 +341,6 @@ step_words <- function(given) {
   unname(words)
 }
 
-#' Samples after a preparation that was learned on them
-#'
-#' @return list(x: the prepared samples; y; prepared: what a fit keeps, for
-#'   prepared_newdata()).
-#' @noRd
-learn_preparation <- function(prepare, x, y, assay = NULL) {
-  problem <- as_problem(
-    x, y, assay = assay, outcome = evaluated, complete = FALSE
-  )
-  preparation <- as_preparation(prepare, problem)
-  by_rows <- vapply(preparation$steps, function(step) {
-    "rows" %in% names(formals(args(step)))
-  }, NA)
-  if (any(by_rows)) {
-    abort_input(c(
-      "{.arg prepare} has a step that needs to know which samples it gets
-       ({preparation$words[by_rows]}): it cannot be applied to new samples.",
-      i = "Adjust the values before, or give the step to {.fn error_curve}."
-    ), "prepare")
-  }
-  rows <- seq_along(problem$y)
-  split <- list(train = rows, test = rows)
-  ready <- prepare_split(problem, split, preparation, keep = TRUE)
-  values <- problem_rows(ready$problem, rows)
-  rownames(values) <- problem$samples
-  list(
-    x = decoded(values, ready$problem$levels), y = problem$y,
-    prepared = list(
-      steps = ready$applied, words = preparation$words,
-      features = problem$features, frame = problem$storage == "frame",
-      assay = problem$assay
-    )
-  )
-}
-
 # ---- inside a split ---------------------------------------------------------
 
 #' A split after the preparation of its parts
