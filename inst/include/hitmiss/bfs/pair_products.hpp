@@ -169,7 +169,8 @@ public:
   double coefficient(Index q) const { return coefficients_[q]; }
   const PackedColumns &vector(Index q) const { return vectors_[q]; }
   const PackedColumns &diagonal() const { return diagonal_; }
-  /// The factors, centred and scaled over all samples.
+  /// The vectors of the factors, centred and scaled over all samples. They have
+  /// no values if there is no term of redundancy.
   const PackedColumns &centred(Index q) const { return centred_[q]; }
 
 private:

@@ -37,7 +37,7 @@ struct BinnedFeatures {
   Array<char> constant; ///< 1: all values of the feature are equal
 
   const Code *feature(Index j) const { return codes.data() + j * n_samples; }
-  /// Does every code stand for a level of its feature?
+  /// Says whether every code stands for a level of its feature.
   bool is_sound() const {
     if (n_samples < 1 || codes.size() != n_samples * n_features ||
         levels.size() != n_features || constant.size() != n_features)
@@ -147,8 +147,9 @@ private:
     divide(cut.at, end);
   }
 
-  /// `at` is the first place of the right side; `first` where no cut is
-  /// possible. Of equal gains (but for rounding) the first cut is taken.
+  /// Returns the best cut of the places [first, end). Its `at` is the first
+  /// place of the right side, or `first` if no cut is possible. Of equal gains
+  /// (but for rounding) the first cut is taken.
   Cut best_cut(Index first, Index end) {
     std::fill(left_.begin(), left_.end(), 0);
     std::fill(right_.begin(), right_.end(), 0);

@@ -9,7 +9,7 @@
 
 namespace hitmiss {
 
-/// Samples by increasing value.
+/// Returns the samples in the order of increasing values.
 inline Array<int> sorted_samples(const Array<double> &values) {
   auto order = all_samples(values.size());
   std::sort(order.begin(), order.end(),

@@ -41,7 +41,7 @@ inline CenterScale center_scale(const double *values, Index n,
   if (!std::isfinite(high - low) ||
       (method == ScaleMethod::none && (largest > 1e150 || tiny)))
     return {0.0, std::numeric_limits<double>::infinity(), false};
-  // A range of a few units in the last place is rounding error alone.
+  // A range of a few units in the last place is nothing but rounding error.
   if (high - low <= 8.0 * std::numeric_limits<double>::epsilon() * largest)
     return {method == ScaleMethod::none ? 0.0 : low, 1.0, true};
   if (method == ScaleMethod::none)

@@ -13,7 +13,8 @@
 
 namespace hitmiss {
 
-/// G at the points z, see LogisticGain.
+/// The input of the kernels of G (see LogisticGain): the points z and the
+/// parameters of G.
 struct GainJob {
   const double *z;
   Index n;
@@ -107,7 +108,7 @@ HITMISS_INLINE void write_vectors(const Job &job) {
     Kernel::template at<Whole<S>>(job, job.n - S::lanes);
 }
 
-/// z, e = exp(-sigma z) and 1 / (1 + e) of the entries from i on.
+/// Sets z, e = exp(-sigma z) and 1 / (1 + e) for the entries from i on.
 template <class Access, class V>
 HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
                                V &logistic) {
@@ -121,7 +122,7 @@ HITMISS_INLINE void gain_terms(const GainJob &job, Index i, V &z, V &e,
 
 } // namespace detail
 
-/// Sum of G. An entry that is 0 adds nothing.
+/// Computes the sum of G. An entry that is 0 adds nothing.
 struct GainSumKernel {
   using Sums = detail::SumLanes::Vector;
 
@@ -139,7 +140,7 @@ struct GainSumKernel {
   }
 };
 
-/// G' (Order 1) or -G'' (Order 2) of every point.
+/// Computes G' (Order 1) or -G'' (Order 2) of every point.
 template <int Order> struct GainDerivativeKernel {
   template <int Bytes> static HITMISS_INLINE void run(const GainJob &job) {
     using S = Simd<double, Bytes>;

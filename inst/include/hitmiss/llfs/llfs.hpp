@@ -35,7 +35,7 @@ struct ScaledMatrix {
   Array<int> features; ///< position in the input of each column
 };
 
-/// The features, which are not constant, scaled.
+/// Returns the values of `features`, none of which may be constant, scaled.
 inline Eigen::MatrixXd
 columns_of(const ScaledView &x, const Array<int> &features, Runtime &runtime) {
   Eigen::MatrixXd values(x.n_samples(), features.size());

@@ -73,11 +73,13 @@ public:
     return round_path(path_, best, single, alpha, which);
   }
 
-  /// Problems (7) solved so far, and how many of them a limit stopped.
+  /// The number of problems (7) solved so far, and how many of them a limit
+  /// stopped.
   int programs() const { return programs_; }
   int unsettled() const { return unsettled_; }
 
-  /// Relaxed solutions of the last solve(): z's features x betas above 0.
+  /// The relaxed solutions of the last solve(): a matrix of the features of z x
+  /// the values of beta above 0.
   Eigen::MatrixXd relaxed() const {
     const auto last = path_.size();
     Eigen::MatrixXd f = Eigen::MatrixXd::Zero(z_.cols(), last + 1);
@@ -124,7 +126,8 @@ private:
     return in_sample_order(weights, rows_, z_.rows());
   }
 
-  /// Features that look best at f0 (see promising_features()).
+  /// Returns the features that look best at the start f0 (see
+  /// promising_features()).
   Array<int> promising() const {
     const Eigen::VectorXd totals = start_ * l1_totals_;
     Eigen::VectorXd w = Eigen::VectorXd::Zero(totals.size());

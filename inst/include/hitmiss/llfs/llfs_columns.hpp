@@ -14,7 +14,8 @@
 
 namespace hitmiss {
 
-/// Manhattan distance over all features of every row's sample from `centre`.
+/// Returns the Manhattan distance, over all features, from `centre` to the
+/// sample of every row.
 inline Eigen::VectorXd l1_totals(const ScaledSamples &samples, int centre,
                                  const Array<int> &rows) {
   Eigen::VectorXd by_sample;

@@ -19,16 +19,17 @@ namespace hitmiss {
 struct LocalClassifier {
   Eigen::MatrixXd training; ///< samples x features that any subset uses
   ClassIndex y;
-  /// Subsets: columns above. One without features has no vote, nor a place in
-  /// the shares of its class: new samples lack a feature that it uses.
+  /// Their subsets are columns of `training`. A representative whose subset is
+  /// empty has no vote and does not count in the shares of its class, because
+  /// new samples lack a feature that it uses.
   Array<Representative> representatives;
   NeighbourRule neighbour = NeighbourRule::none;
   bool evidence = false;        ///< sum evidence instead of votes
   Eigen::RowVectorXd intercept; ///< of the evidence for each class; empty: 0
 };
 
-/// A sphere that votes for a new sample; by evidence, it says so much for each
-/// class.
+/// A sphere that votes for a new sample. If evidence is used, `evidence` has
+/// what the sphere says for each class.
 struct SphereVote {
   int sample, representative;
   double distance, vote;
@@ -208,8 +209,9 @@ struct InterceptSamples {
   Array<double> weights;
 };
 
-/// All training samples, or (`wanted` > 0) the same number of each class: small
-/// classes need their samples most. `balanced`: all classes weigh the same.
+/// Returns all training samples or, if `wanted` > 0, a draw with the same
+/// number of each class, because small classes need their samples most. If
+/// `balanced`, all classes have the same weight.
 inline InterceptSamples intercept_samples(const ClassIndex &y, bool balanced,
                                           int wanted, const Runtime &runtime) {
   Array<int> rows, labels;

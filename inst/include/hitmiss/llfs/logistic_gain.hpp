@@ -57,8 +57,8 @@ inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
   return sum / static_cast<double>(z.size());
 }
 
-/// Derivatives of mean_gain by each distance: the weights that turn columns
-/// of distances into a gradient.
+/// Returns the derivatives of mean_gain by each distance. With these weights,
+/// columns of distances become a gradient.
 inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
                                     const ConstVector &z) {
   return detail::gain_derivatives<1>(gain, z);

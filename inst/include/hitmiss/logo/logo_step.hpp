@@ -17,15 +17,17 @@
 
 namespace hitmiss {
 
-/// Listed features of all samples, raw, and their scaling: wherever the data
-/// lie, reading them again costs little. Grows at its end.
+/// A copy of listed features of all samples, unscaled, and their scaling.
+/// Wherever the data lie, reading the copy costs little. Features are added at
+/// its end.
 class FeatureCopy {
 public:
   FeatureCopy() { view_.scaling = &scaling_; }
   FeatureCopy(const FeatureCopy &) = delete;
   FeatureCopy &operator=(const FeatureCopy &) = delete;
 
-  /// O(n_samples) for each feature held then.
+  /// Adds features, in O(n_samples) time for each feature that the copy then
+  /// holds.
   void add(const ScaledView &x, const Array<Index> &features,
            Runtime &runtime) {
     const Index n = x.n_samples(), old = values_.size();
@@ -279,7 +281,8 @@ private:
     return step;
   }
 
-  /// Primal minus the dual at a = r min(1, lambda / max g): sum of entropies.
+  /// Returns the primal objective minus the dual objective at a = r min(1,
+  /// lambda / max g). The dual objective is a sum of entropies.
   double duality_gap(double most) const {
     const double shrink = most > lambda_ ? lambda_ / most : 1.0;
     double dual = 0.0;

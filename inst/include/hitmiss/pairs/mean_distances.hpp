@@ -58,7 +58,7 @@ inline void sort_by_value(Array<SampleValue> &values) {
   values.swap(sorted);
 }
 
-/// Disjoint sets of samples, and sums of differences within each set.
+/// Divides samples into disjoint sets, and sums differences within each set.
 class SampleSets {
 public:
   /// Samples with equal codes are in one set.
@@ -206,8 +206,9 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
   return means;
 }
 
-/// The same means from the distances between all n samples. They are rounded so
-/// that their sums are exact, and no bit depends on the order of the samples.
+/// Returns the same means from the distances between all n samples. They are
+/// rounded so that their sums are exact, and no bit depends on the order of the
+/// samples.
 inline Array<double> mean_distances(const PairMatrix<double> &distances,
                                     Index n, Metric metric,
                                     const AllowedPairs &allowed,
@@ -221,7 +222,7 @@ inline Array<double> mean_distances(const PairMatrix<double> &distances,
         for (double &value : values)
           value *= value;
       double sum = 0.0, others = 0.0;
-      // Adding it drops the digits that the sum has no place for.
+      // Adding this number drops the digits for which the sum has no place.
       const double step = 2.0 * static_cast<double>(n) *
                           *std::max_element(values.begin(), values.end());
       for (Index i = 0; i < n; ++i)

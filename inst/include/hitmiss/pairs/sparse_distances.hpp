@@ -60,7 +60,7 @@ public:
   }
 
   double value(Index at) const { return values_[at]; }
-  /// The entries of a sample, features increasing.
+  /// The entries of a sample are [begin(n), end(n)), with increasing features.
   const Entry *begin(Index n) const { return &entries_[0] + sample_starts_[n]; }
   const Entry *end(Index n) const { return begin(n + 1); }
 
@@ -85,7 +85,7 @@ private:
   Array<Entry> entries_; ///< by sample
 };
 
-/// Distances over sparse features.
+/// Computes distances over sparse features.
 class SparseDistances {
 public:
   SparseDistances(const ScaledView &x, Metric metric,

@@ -13,7 +13,8 @@ namespace hitmiss {
 
 using FeatureList = Array<Index>;
 
-/// Samples in a strip of a tile: two vectors of the widest kernel.
+/// The number of samples in a strip of a tile: those that two vectors of the
+/// widest kernel hold.
 constexpr Index strip_width = 16;
 
 /// The address of the values of a tile: feature f of sample n is at n / W *
@@ -92,7 +93,8 @@ struct StripFillKernel {
 /// The kernel then reads a few streams and not a page of memory per feature.
 class StripTiles {
 public:
-  /// Makes room. The values are lost.
+  /// Makes room for so many samples and features. The values held before are
+  /// lost.
   void resize(Index n_samples, Index n_features) {
     n_strips_ = padded_samples(n_samples) / width;
     const Index size = round_up(n_features, tile_features) * n_strips_ * width;

@@ -49,7 +49,8 @@ HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
   return total;
 }
 
-/// Is a flag set? In as few words as the lanes have bytes.
+/// Says whether any flag is set. The flags are joined in as few words as the
+/// lanes have bytes.
 template <class S> HITMISS_INLINE bool some(const typename S::Bits &flags) {
   typedef std::int8_t Narrow __attribute__((vector_size(S::lanes)));
   using Word = std::conditional_t<S::lanes == 4, std::uint32_t, std::uint64_t>;

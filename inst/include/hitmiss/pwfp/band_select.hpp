@@ -33,12 +33,13 @@ struct FloatUnits {
   }
 };
 
-/// Places that a row of so many floats takes, the last ones NaN.
+/// Returns how many places a row of `count` floats takes; the last places hold
+/// NaN.
 inline Index padded_floats(Index count) { return (count + 31) / 32 * 32; }
 
 /// A pair of samples, and where its k-th smallest key lies: `n_below` keys are
-/// smaller than `threshold`, `n_equal` equal to it. Features whose key in
-/// floats is below `surely` are among the former.
+/// smaller than `threshold`, and `n_equal` keys are equal to it. Features whose
+/// key in floats is below `surely` are certainly among the smaller ones.
 struct SelectedPair {
   const double *a, *b;
   const float *float_a, *float_b;
@@ -49,7 +50,8 @@ struct SelectedPair {
   float surely = 0.0F;
 };
 
-/// A feature whose key lies too near the k-th for floats, and the key.
+/// A feature whose key lies too near the k-th key to be compared in floats, and
+/// its key in doubles.
 struct ExactKey {
   double key;
   Index feature;
@@ -107,7 +109,8 @@ public:
   }
 
 private:
-  /// The k-th key is in [outer_low, outer_high]; [low, high] is looked at.
+  /// The k-th key is in [outer_low, outer_high], and the search looks at [low,
+  /// high].
   struct Band {
     float low = -std::numeric_limits<float>::infinity();
     float high = std::numeric_limits<float>::infinity();

@@ -85,9 +85,10 @@ struct FloatRows {
   }
 };
 
-/// The two histograms of one thread, and the samples it has at hand. Counts are
-/// integers, shares of a place are integers in units of 2^-bits: sums do not
-/// depend on their order, so pairs may be spread over threads by chance.
+/// The two histograms of one thread, and the samples that it has in memory.
+/// Counts are integers, and shares of a place are integers in units of 2^-bits.
+/// Sums therefore do not depend on their order, and any thread may count any
+/// pair.
 struct PwfpCounts {
   Array<std::int64_t> places[2];
   Array<std::int64_t> shares[2];

@@ -21,7 +21,7 @@ namespace hitmiss {
 /// n. They lie in memory, or in a file where the data are larger than that.
 class SampleRows {
 public:
-  /// `file`: where the rows go, or nullptr.
+  /// `file` is where the rows go; nullptr means memory.
   SampleRows(const ScaledView &x, std::shared_ptr<ScratchFile> file,
              Runtime &runtime)
       : n_samples_(x.n_samples()), n_features_(x.n_features()),
@@ -32,13 +32,13 @@ public:
       hold(x, runtime);
   }
 
-  /// The largest magnitude.
+  /// The largest magnitude of all values.
   double largest() const {
     return *std::max_element(largest_.begin(), largest_.end());
   }
   Index n_samples() const { return n_samples_; }
   Index n_features() const { return n_features_; }
-  /// Length of a row with its padding, a multiple of 32.
+  /// The length of a row with its padding, a multiple of 32.
   Index padded() const { return stride_; }
 
   /// Memory for rows that are read from the file; it holds rows [first, first +
@@ -48,8 +48,8 @@ public:
     AlignedBuffer<double> values;
   };
 
-  /// Rows [first, first + count), in `buffer` if they lie in a file. Any
-  /// thread, with a buffer of its own.
+  /// Returns rows [first, first + count), which are in `buffer` if they are
+  /// read from a file. Any thread may call it with a buffer of its own.
   const double *rows(Index first, Index count, Buffer &buffer) const {
     if (!file_)
       return values_.data() + first * stride_;
@@ -91,8 +91,8 @@ private:
     });
   }
 
-  /// to[n * stride + f] = feature first + f of sample n, or NaN beyond the
-  /// last feature. Gives the largest magnitude.
+  /// Writes feature first + f of sample n to to[n * stride + f], and NaN beyond
+  /// the last feature. Returns the largest magnitude.
   double copy(const ScaledView &x, Index first, Index count, double *to,
               Index stride) const {
     const Index there = std::min(count, n_features_ - first);

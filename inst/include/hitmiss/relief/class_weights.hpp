@@ -31,7 +31,7 @@ class ClassWeights {
 public:
   ClassWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
 
-  /// `there(c)`: does the sample have a miss of class c?
+  /// `there(c)` says whether the sample has a miss of class c.
   template <class There> void enter(Index n, There there) {
     int left_out = 0;
     for (int c = 0; c < y_.n_classes(); ++c)

@@ -22,7 +22,8 @@ inline Array<double> without_noise(Array<double> margins) {
   return margins;
 }
 
-/// The positive part with unit norm (eq. 4); all 0 if nothing is positive.
+/// Returns the positive part with unit norm (eq. 4). All values are 0 if none
+/// is positive.
 inline Array<double> positive_part(const Array<double> &margins) {
   Array<double> weights(margins.size(), 0.0);
   double largest = 0.0, squares = 0.0;
@@ -30,7 +31,8 @@ inline Array<double> positive_part(const Array<double> &margins) {
     largest = std::max(largest, margin);
   if (largest == 0.0)
     return weights;
-  // In units of the largest: the squares of tiny margins would underflow.
+  // Margins are in units of the largest, because the squares of tiny margins
+  // would underflow.
   for (Index j = 0; j < margins.size(); ++j) {
     weights[j] = std::max(margins[j], 0.0) / largest;
     squares += weights[j] * weights[j];

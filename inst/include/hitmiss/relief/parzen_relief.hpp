@@ -92,14 +92,14 @@ namespace detail {
 /// numbers have one profile.
 class ParzenWeights {
 public:
-  /// The profile of a sample, which is added where it is new.
+  /// Returns the profile of a sample. If the profile is new, it is added.
   Index profile(int label, int hits, int misses) {
     const Profile wanted{label, hits, misses};
     const auto found = std::find(profiles_.begin(), profiles_.end(), wanted);
     const Index at = found - profiles_.begin();
     if (found == profiles_.end()) {
       profiles_.push_back(wanted);
-      // Without misses a sample does not count.
+      // A sample without misses does not count.
       hit.push_back(hits > 0 && misses > 0 ? 2.0 / hits : 0.0);
       miss.push_back(misses > 0 ? 1.0 / misses : 0.0);
     }
@@ -118,7 +118,8 @@ private:
   Array<Profile> profiles_;
 };
 
-/// Samples that are compared with each other, but for those of one group.
+/// A block of samples that are compared with each other, except those of one
+/// group.
 struct ParzenBlock {
   Array<int> samples;
   Array<Index> profiles;      ///< of the samples
@@ -216,7 +217,8 @@ inline double usable_bandwidth(double bandwidth, const double *values,
   return std::max(bandwidth, largest * 1e-300);
 }
 
-/// Sum of weight exp(-d^2/2) over pairs within reach, values sorted.
+/// Returns the sum of weight exp(-d^2/2) over the pairs within reach. The
+/// values must be sorted.
 inline double window_sum(const Array<LabelledValue> &sorted,
                          const ParzenWeights &weights, SimdLevel simd) {
   constexpr Index padding = 8;
@@ -251,7 +253,7 @@ struct ParzenGrid {
   static constexpr double step = 0.375; // its multiples are exact
   static constexpr Index reach = 32;    // points of a value: -15 to 16 steps
 
-  /// Steps from the first value to the last.
+  /// The number of steps from the first value to the last.
   static double span(const Array<LabelledValue> &sorted) {
     return (sorted.back().value - sorted.front().value) / step;
   }
@@ -333,10 +335,10 @@ inline double grid_sum(const Array<LabelledValue> &sorted,
   return scale * total - 0.5 * self;
 }
 
-/// True if so many pairs are within reach that the grid is faster. It takes as
-/// long as 4000 pairs, 40 for each value and one for each step and two
-/// profiles. The grid is not taken where it would be long, or its steps not
-/// exact.
+/// Returns true if so many pairs are within reach that the grid is faster. The
+/// grid takes as long as 4000 pairs, and in addition 40 pairs for each value
+/// and one for each step and two profiles. It is not taken if it would be long,
+/// or if its steps are not exact.
 inline bool grid_pays(const Array<LabelledValue> &sorted, Index profiles) {
   const auto n = static_cast<double>(sorted.size());
   const double span = ParzenGrid::span(sorted);
@@ -353,7 +355,8 @@ inline bool grid_pays(const Array<LabelledValue> &sorted, Index profiles) {
   return pairs > 0.0;
 }
 
-/// Sum of weight exp(-d^2/2) over all pairs of some values, in any order.
+/// Returns the sum of weight exp(-d^2/2) over all pairs of some values, which
+/// may be in any order.
 inline double pair_sum(Array<LabelledValue> values,
                        const ParzenWeights &weights, SimdLevel simd) {
   constexpr Index few = 8; // sorting these would take longer
@@ -373,8 +376,8 @@ inline double pair_sum(Array<LabelledValue> values,
   return total;
 }
 
-/// The sum over the pairs of a block that are compared, for one feature in
-/// bandwidths.
+/// Returns the sum over the pairs of a block that are compared, for one feature
+/// whose values are in units of the bandwidth.
 inline double block_sum(const ParzenBlock &block, const double *values,
                         double bandwidth, SimdLevel simd) {
   Array<LabelledValue> all(block.samples.size());

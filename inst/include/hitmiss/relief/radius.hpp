@@ -24,11 +24,11 @@ struct RadiusRule {
 /// Distances from one sample to all that it may be compared with.
 class RadiusRow {
 public:
-  /// `distances[i]`: from sample n to i.
+  /// `distances[i]` is the distance from sample n to sample i.
   RadiusRow(Index n, const double *distances, const NearRule &rule)
       : n_(n), distances_(distances), rule_(rule) {}
 
-  /// The sum of the distances, and their number.
+  /// The sum of the distances, and the number of distances.
   std::pair<double, double> total() const {
     double sum = 0.0, count = 0.0;
     each([&](int, double d) {
@@ -42,8 +42,8 @@ public:
   void own_radii(double &near, double &far) const {
     const auto [sum, count] = total();
     const double mean = sum / count;
-    // In units of a power of two near the mean, the squares of distances of
-    // 1e-200 do not vanish.
+    // Distances are in units of a power of two near the mean, so that the
+    // squares of distances of 1e-200 do not vanish.
     const double unit = mean > 0.0 ? std::ldexp(1.0, std::ilogb(mean)) : 1.0;
     double squares = 0.0;
     each([&](int, double d) {

@@ -18,10 +18,11 @@ inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
 
-/// Distances from the reference samples to all samples, part by part.
+/// Gives the distances from the reference samples to all samples, part by part.
 class ReferenceDistances {
 public:
-  /// `most`: samples in a part; 0: as above.
+  /// `most` is the number of samples in a part; 0 means what rows_at_once()
+  /// says.
   ReferenceDistances(const ScaledView &x, const Array<int> &samples,
                      Metric metric, SimdLevel simd, Index most,
                      Runtime &runtime)

@@ -87,7 +87,7 @@ public:
           other_[c] += share_[y[n]];
   }
 
-  /// Adds the terms of a job, class by class, near hits first.
+  /// Adds the terms of a job, class by class; near hits must come first.
   void add(TermListJob job, SimdLevel simd, Index first, Index count) {
     const int own = y_[job.sample];
     double hits[feature_group] = {};
@@ -158,8 +158,9 @@ inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
       });
 }
 
-/// Means and squared deviations of the samples' margins, by class and feature.
-/// Samples are added in one fixed order, whatever the threads.
+/// Collects means and squared deviations of the samples' margins, by class and
+/// feature. Samples are added in one fixed order, whatever the number of
+/// threads.
 class ClassMoments {
 public:
   ClassMoments(Index n_features, int n_classes)
@@ -170,7 +171,7 @@ public:
   void add(const ScaledView &x, const ClassIndex &y,
            const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime,
            ClassMargins *by_class = nullptr) {
-    // The number of each sample among those of its class.
+    // For each sample, its position among the samples of its class.
     Array<double> now, seen(counts_);
     for (const SampleTerms &list : lists)
       now.push_back(++seen[y[list.sample]]);

@@ -24,7 +24,7 @@ struct Interrupted : std::exception {
 /// every 50 ms. Progress is therefore slightly late, on purpose.
 class Monitor {
 public:
-  /// `pause`: between two calls of the host.
+  /// `pause` is the time between two calls of the host.
   explicit Monitor(
       std::chrono::milliseconds pause = std::chrono::milliseconds(50))
       : owner_(std::this_thread::get_id()), pause_(pause) {}
@@ -55,9 +55,9 @@ public:
   void advance(std::int64_t steps = 1) { done_.fetch_add(steps); }
 
 protected:
-  /// Does the host want to stop? Called on the owner's thread.
+  /// Says whether the host wants to stop. It is called on the owner's thread.
   virtual bool host_wants_stop() { return false; }
-  /// Shows progress, share in [0, 1]. Called on the owner's thread.
+  /// Shows progress as a share in [0, 1]. It is called on the owner's thread.
   virtual void show(double /*share*/) {}
 
 private:

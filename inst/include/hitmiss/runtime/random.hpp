@@ -42,12 +42,13 @@ public:
 
   std::uint64_t bits() { return engine_(); }
 
-  /// Uniform on [0, 1), 53 bits.
+  /// Draws a number that is uniform on [0, 1), with 53 bits.
   double uniform() {
     return static_cast<double>(bits() >> 11) * (1.0 / 9007199254740992.0);
   }
 
-  /// Uniform on {0, ..., n - 1}, n >= 1, without bias.
+  /// Draws a number that is uniform on {0, ..., n - 1}, for n >= 1, without
+  /// bias.
   template <class Integer> Integer below(Integer n) {
     const auto count = static_cast<std::uint64_t>(n);
     const std::uint64_t limit = UINT64_MAX - UINT64_MAX % count;

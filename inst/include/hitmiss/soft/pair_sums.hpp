@@ -19,7 +19,8 @@ namespace detail {
 /// tile.
 constexpr Index slice_pairs = 1 << 22;
 
-/// Rows of S that are in memory together: 32 MB of float.
+/// Returns how many rows of S are in memory together: those that 32 MB of
+/// floats hold.
 inline Index gradient_rows(Index n_samples) {
   constexpr Index pairs = 1 << 23;
   const Index stride = padded_samples(std::max<Index>(n_samples, 1));
@@ -77,7 +78,8 @@ void add_gradient(const ScaledView &x, const FeatureList &list,
           run_simd<GradientKernel<T>>(simd, job);
           runtime.checkpoint();
         }
-        // Half of the pairs of a row have i > n.
+        // Half of the pairs of a row have i > n, and only these are counted as
+        // progress.
         runtime.advance(count * n * (end - begin) / 2);
       });
   for (Index f = 0; f < total; ++f)
@@ -116,7 +118,8 @@ Array<double> pair_gradient(const ScaledView &x, const SoftNeighbours &margins,
   return gradient;
 }
 
-/// Columns z_j of listed features, each padded to `stride` samples.
+/// The columns z_j of listed features. Each column is padded to `stride`
+/// samples.
 struct MarginColumns {
   AlignedBuffer<double> values;
   Index stride = 0;

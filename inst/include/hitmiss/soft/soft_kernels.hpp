@@ -31,8 +31,8 @@ HITMISS_INLINE void nearness(typename Simd<double, Bytes>::Vector &e,
 
 } // namespace detail
 
-/// A row of distances becomes nearness, exp((nearest of the kind - d) rate),
-/// and its sums over the two kinds.
+/// Turns a row of distances into nearness, exp((nearest of the kind - d) rate),
+/// and gives the sums of nearness over the two kinds.
 struct NearnessJob {
   double *row = nullptr;
   const double *labels = nullptr;

@@ -54,7 +54,8 @@ public:
   }
 
   Index n_samples() const { return distances_.n_samples(); }
-  /// Share of a sample's own class among all others (I-Relief's gamma).
+  /// The share of a sample's own class in its weights of all other samples
+  /// (gamma of I-Relief).
   const Array<double> &hit_mass() const { return hit_mass_; }
 
   /// Calls work(rows, c) for ranges of all samples, several at once: c.row(n -
@@ -136,8 +137,8 @@ private:
         });
   }
 
-  /// Distances from `rows` to all samples from `first` on; infinite where they
-  /// are not compared, and in the padding.
+  /// Reads the distances from `rows` to all samples from `first` on. They are
+  /// infinite for pairs that are not compared, and in the padding.
   void read(const SampleRange &rows, Index first, PairMatrix<double> &out,
             Runtime &runtime) const {
     distances_.read(rows, {first, n_samples()}, out, runtime);
@@ -175,7 +176,8 @@ private:
     scale(n, row);
   }
 
-  /// Replaces the distances by exponentials, and sums these by kind.
+  /// Replaces the distances by exponentials, and adds these up by kind (hit or
+  /// miss).
   void nearness(Index n, double *row, double &hits, double &misses) const {
     run_simd<NearnessKernel>(rule_.simd,
                              NearnessJob{row, labels_.data(), padded_,

@@ -44,8 +44,8 @@ double shared_sum(double a, const int *samples, const double *values,
   return 2.0 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-/// Adds up sum_{n < i} S[n, i] |x_nj - x_ij| of sparse features, rows of S in
-/// increasing order.
+/// Adds up sum_{n < i} S[n, i] |x_nj - x_ij| for sparse features j. The rows of
+/// S are given in increasing order.
 template <class T> class SparseGradient {
 public:
   SparseGradient(const ScaledView &x, const FeatureList &features)

@@ -108,7 +108,7 @@ nearest_survival(const ScaledView &queries, const ScaledView &x,
   return votes;
 }
 
-/// The same in the first sizes[s] features, see nested_neighbours().
+/// Predicts the same in the first sizes[s] features, see nested_neighbours().
 inline SurvivalVotes nested_survival(const MatrixView &queries,
                                      const MatrixView &x,
                                      const SurvivalVoters &voters,

@@ -90,9 +90,9 @@ inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
 
 } // namespace detail
 
-/// Classes of the queries by the labelled samples x, same features and scaling.
-/// The answer to one does not depend on the others. Memory: k neighbours of
-/// every query, and a part of the distances.
+/// Classifies the queries by the labelled samples x, which have the same
+/// features and scaling. The answer to one query does not depend on the others.
+/// Memory: k neighbours of every query, and a part of the distances.
 inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
                           const ClassIndex &y, const Array<double> &weights,
                           const VoteOptions &options, Runtime &runtime) {
@@ -113,7 +113,8 @@ inline Votes nearest_vote(const ScaledView &queries, const ScaledView &x,
   return votes;
 }
 
-/// The mean outcome of the k nearest samples of every query; ties share places.
+/// Returns the mean outcome of the k nearest samples of every query; ties share
+/// places.
 inline Array<double>
 nearest_mean(const ScaledView &queries, const ScaledView &x,
              const Array<double> &outcome, const Array<double> &weights,

@@ -38,8 +38,9 @@ struct NestedVotes {
 
 namespace detail {
 
-/// The distances of one query to all of x. Their squares grow with the
-/// features, so that all sizes together cost as much as the largest alone.
+/// The distances of one query to all samples of x. Their squares grow with each
+/// further feature, so that all sizes together cost as much as the largest
+/// alone.
 class NestedQuery {
 public:
   NestedQuery(const MatrixView &queries, const MatrixView &x, Index query)
@@ -112,8 +113,8 @@ void nested_neighbours(const MatrixView &queries, const MatrixView &x,
   });
 }
 
-/// Classes of the queries by their k nearest among the labelled samples x, in
-/// the first sizes[s] features, ties as in nearest_vote(): see
+/// Classifies the queries by their k nearest among the labelled samples x, in
+/// the first sizes[s] features, with ties as in nearest_vote(): see
 /// nested_neighbours().
 inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
                                const ClassIndex &y,
