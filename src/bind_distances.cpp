@@ -5,7 +5,8 @@
 
 #include <hitmiss/pairs/distances.hpp>
 
-// Euclidean distances between all samples, scaled, all features alike.
+// Returns the Euclidean distances between all samples. Values are scaled, and
+// all features have the same weight.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_sample_distances(Rcpp::List problem,
                                          Rcpp::List preprocess,

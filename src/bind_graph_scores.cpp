@@ -5,8 +5,8 @@
 
 #include <hitmiss/comparators/graph_forms.hpp>
 
-// The graph of the k nearest: a row for each edge, places of its two samples
-// and its weight.
+// Returns the graph of the k nearest. Each edge is a row with the positions of
+// its two samples and its weight.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_neighbour_graph(Rcpp::List problem,
                                         Rcpp::List preprocess, int k,
@@ -32,7 +32,8 @@ Rcpp::NumericMatrix cpp_neighbour_graph(Rcpp::List problem,
   return edges;
 }
 
-// A column for each of the graphs, which are symmetric matrices of weights.
+// Returns a column for each of the graphs. The graphs are symmetric matrices of
+// weights.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_graph_forms(Rcpp::List problem, Rcpp::List graphs,
                                     Rcpp::List runtime) {

@@ -25,8 +25,8 @@ double total(const Rcpp::IntegerVector &sizes) {
   return sum;
 }
 
-// One for each training sample; positions of features are columns of
-// `training`.
+// Returns one representative for each training sample. Positions of features
+// are columns of `training`.
 std::vector<hitmiss::Representative> representatives(const Rcpp::List &model,
                                                      int n_samples,
                                                      int n_features,
@@ -94,8 +94,8 @@ hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
 
 } // namespace
 
-// The intercepts of a fit by evidence, fitted to about `wanted` training
-// samples; 0: to all.
+// Returns the intercepts of a fit by evidence. They are fitted to about
+// `wanted` training samples, or to all if `wanted` is 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced,
                                        int wanted, Rcpp::List runtime) {
@@ -110,7 +110,8 @@ Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced,
                                  classifier.intercept.size());
 }
 
-// `themselves`: are `samples` the training samples, and none votes on itself?
+// `themselves` says that `samples` are the training samples, and then none
+// votes on itself.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
                                 bool spheres, Rcpp::List runtime,

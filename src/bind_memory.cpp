@@ -68,9 +68,9 @@ double llfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options) {
 
 } // namespace
 
-// What the core takes beside the data. `method`: that of relief(), or the name
-// of another selector; "gram": the Gram columns of kbfs() alone. `options`:
-// those of the fit that matter.
+// Returns the bytes that the core takes beside the data. `method` is a method
+// of relief(), the name of another selector, or "gram" for the Gram columns of
+// kbfs() alone. `options` are the options of the fit on which the bytes depend.
 // [[Rcpp::export(rng = false)]]
 double cpp_bytes_needed(std::string method, Rcpp::List size,
                         Rcpp::List options) {

@@ -5,7 +5,8 @@
 
 #include <hitmiss/comparators/rank_products.hpp>
 
-// Samples x features: twice the ranks, less the number of samples plus one.
+// Returns twice the ranks, minus (the number of samples + 1), as samples x
+// features.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_centred_ranks(Rcpp::List problem, Rcpp::List runtime) {
   const auto x = view(problem);

@@ -53,7 +53,7 @@ Rcpp::List cpp_cox_scores(Rcpp::List problem, Rcpp::List times, bool squared,
   return Rcpp::List::create(_["z"] = found.z, _["effect"] = found.effect);
 }
 
-// Which features are constant, or not among the best `n`.
+// Says which features are constant, or not among the best `n`.
 // [[Rcpp::export(rng = false)]]
 Rcpp::LogicalVector cpp_prune_by_fisher(Rcpp::List problem,
                                         Rcpp::List preprocess, int n,

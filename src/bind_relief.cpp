@@ -15,8 +15,9 @@
 
 namespace {
 
-// Back to the system, before the fit copies what it keeps of the data: the GNU
-// library would hold on to tens of megabytes that nobody uses.
+// Gives unused memory back to the system before the fit copies what it keeps of
+// the data: the GNU library would hold on to tens of megabytes that nobody
+// uses.
 void give_back_memory(std::ptrdiff_t n_samples) {
 #ifdef __GLIBC__
   if (n_samples > 4096)
@@ -53,7 +54,7 @@ void set_neighbours(hitmiss::NeighbourOptions &to, const Rcpp::List &problem,
         chosen<bool>(options["hubs"], {{"centre", true}, {"none", false}});
 }
 
-// Signed mean margins and the weights that eq. (4) makes of them.
+// Returns signed mean margins, and the weights that eq. (4) makes of them.
 Rcpp::List margin_list(const std::vector<double> &margins) {
   using Rcpp::_;
   return Rcpp::List::create(_["scores"] = margins,
@@ -87,7 +88,8 @@ Rcpp::CharacterVector cpp_simd_levels() {
   return paths;
 }
 
-// Sums of the margins of several columns, as scores and weights of one feature.
+// Returns scores and weights of features from sums of the margins of their
+// columns (a category has several).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_score_weights(std::vector<double> sums) {
   return margin_list(hitmiss::without_noise(sums));

@@ -15,7 +15,7 @@ hitmiss::ScaleMethod scale_method(SEXP name) {
                                     {"none", ScaleMethod::none}});
 }
 
-/// From 1 to from 0.
+/// Converts positions that count from 1 to positions that count from 0.
 hitmiss::Array<hitmiss::Index> places(const Rcpp::IntegerVector &positions) {
   hitmiss::Array<hitmiss::Index> at(positions.size());
   for (R_xlen_t i = 0; i < positions.size(); ++i)
@@ -51,7 +51,7 @@ Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
       _["class_means"] = means, _["class_spread"] = spread);
 }
 
-// Raw values, samples x features; positions from 1.
+// Returns raw values, samples x features; positions count from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
                                        Rcpp::IntegerVector features,
@@ -94,7 +94,7 @@ Rcpp::List cpp_scaled_parts(Rcpp::List parts, std::string method,
   return Rcpp::List::create(_["train"] = known, _["test"] = others);
 }
 
-// (x - center) / scale, column by column.
+// Returns (x - center) / scale, column by column.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_scaled(Rcpp::NumericMatrix values,
                                std::vector<double> center,
@@ -129,7 +129,7 @@ Rcpp::NumericVector cpp_not_finite(SEXP values) {
                                      static_cast<double>(bad.count));
 }
 
-// Whether doubles hold neither NA, NaN nor infinite values.
+// Says whether doubles hold neither NA, NaN nor infinite values.
 // [[Rcpp::export(rng = false)]]
 bool cpp_all_finite(SEXP values) {
   return hitmiss::all_finite(REAL(values), Rf_xlength(values));

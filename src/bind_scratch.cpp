@@ -25,7 +25,8 @@ bool in_memory(const std::string &directory) {
 
 } // namespace
 
-// Why a scratch file of so many bytes cannot lie there; "" if it can.
+// Says why `directory` cannot take a scratch file of so many bytes; "" if it
+// can.
 // [[Rcpp::export(rng = false)]]
 std::string cpp_scratch_obstacle(std::string directory, double bytes) {
   std::error_code error;
@@ -106,8 +107,8 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
   return R_NilValue;
 }
 
-// How often the container and the scratch file were read, in passes over all
-// values, and bytes read from the file.
+// Returns how often the container and the scratch file were read, in passes
+// over all values, and the number of bytes that were read from the file.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_scratch_traffic(SEXP pointer) {
   const Rcpp::XPtr<Scratch> scratch(pointer);

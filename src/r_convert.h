@@ -59,8 +59,8 @@ inline hitmiss::MatrixView view(SEXP values, bool features_in_rows) {
   return x;
 }
 
-/// What a fit holds may come from a file: numbers that are compared and sorted
-/// must be known.
+/// Throws unless all numbers are finite. A fit may come from a file, and
+/// numbers that are compared and sorted must not be NaN.
 template <class Values>
 inline void require_finite(const Values &values, const char *what) {
   if (!std::all_of(values.begin(), values.end(),
@@ -107,7 +107,7 @@ inline hitmiss::ClassIndex class_index(const Rcpp::IntegerVector &y) {
   return {labels, n_classes};
 }
 
-/// The same where every sample must have a class.
+/// Does the same, but every sample must have a class.
 inline hitmiss::ClassIndex known_classes(const Rcpp::IntegerVector &y,
                                          R_xlen_t n_samples) {
   if (y.size() != n_samples || n_samples == 0)

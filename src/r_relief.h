@@ -9,7 +9,8 @@
 
 #include "r_convert.h"
 
-/// The radius of a method; none: it uses the nearest.
+/// Returns the rule of the radius of a method, or none if the method uses the
+/// nearest neighbours.
 inline std::optional<hitmiss::RadiusRule> radius_of(SEXP method) {
   using hitmiss::RadiusRule;
   return chosen<std::optional<RadiusRule>>(

@@ -54,9 +54,10 @@ private:
   int threads_;
 };
 
-// R's check, in sight of the handlers of who called: they may even resume. What
-// leaves it (an interrupt, a time limit, an error of the progress function)
-// waits until the workers have stopped.
+// Lets R check for interrupts and show progress. The handlers of the caller see
+// the conditions of this check, and may even resume. A jump out of it (an
+// interrupt, a time limit, an error of the progress function) waits until the
+// workers have stopped.
 class RMonitor final : public hitmiss::Monitor {
 public:
   explicit RMonitor(SEXP progress) : progress_(progress) {}

@@ -10,14 +10,16 @@
 
 #include <hitmiss/data/scratch_file.hpp>
 
-/// What R holds a pointer to. `file` is empty until the problem is staged.
+/// The object to which R holds a pointer. `file` is empty until the data are
+/// copied to the scratch file.
 struct Scratch {
   std::shared_ptr<hitmiss::ScratchFile> file;
   int n_samples = 0, n_features = 0;
   double passes = 0.0; ///< over the container
 };
 
-/// A method's own file at a path that R gave, or nullptr for NULL: memory.
+/// Opens a file of the method's own at the path that R gave. For NULL it
+/// returns nullptr: the method then uses memory.
 inline std::shared_ptr<hitmiss::ScratchFile> own_scratch(SEXP path) {
   return Rf_isNull(path) ? nullptr
                          : std::make_shared<hitmiss::ScratchFile>(

@@ -7,7 +7,7 @@
 
 #include "r_convert.h"
 
-/// list(position, step, event, grid); the core checks the numbers.
+/// Reads list(position, step, event, grid); the core checks the numbers.
 inline hitmiss::SurvivalVoters survival_voters(const Rcpp::List &voters) {
   require_finite(Rcpp::NumericVector(SEXP(voters["position"])), "positions");
   return {Rcpp::as<std::vector<double>>(voters["position"]),

@@ -38,7 +38,8 @@ public:
   }
   bool jumped() const { return jumped_; }
 
-  /// What R's own thread throws, outside of all loops: Rcpp lets R jump on.
+  /// Returns the exception that R's own thread throws outside of all loops, so
+  /// that Rcpp lets R's jump continue.
   Rcpp::LongjumpException go_on() {
     handed_over_ = true;
     return Rcpp::LongjumpException(token_);

@@ -1,4 +1,5 @@
-// Nonnegative quadratic programs by an active set and its Cholesky factor.
+// Solves nonnegative quadratic programs by an active set and its Cholesky
+// factor.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_NONNEG_QUADRATIC_HPP
 #define HITMISS_BFS_NONNEG_QUADRATIC_HPP

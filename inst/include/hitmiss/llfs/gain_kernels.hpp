@@ -1,4 +1,4 @@
-// Sums over samples that LLFS' programs consist of: gains, their derivatives,
+// The sums over samples in LLFS' optimisation problems: gains, derivatives,
 // and products with columns of distances.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_GAIN_KERNELS_HPP

@@ -97,13 +97,13 @@ public:
     }
   }
 
-  /// The best score, less the share of the set's features that do not vary
-  /// within the class: a feature at its floor in all of the few training
-  /// samples looks perfect, and new samples are not there. Ties go to the
-  /// smallest alpha, then beta. With parsimony the first within so many samples
-  /// of the best. Where there is no spread to lower, the largest separation
-  /// wins: for a sample alone in its class, and among ties of which the first
-  /// has none.
+  /// Returns the set of the best score. The score is reduced by the share of
+  /// the set's features that do not vary within the class: a feature at its
+  /// floor in all of the few training samples looks perfect, and new samples
+  /// are not there. Ties go to the smallest alpha, then to the smallest beta.
+  /// With `parsimony`, the first set within so many samples of the best is
+  /// taken. If there is no spread to lower, the largest separation wins: for a
+  /// sample alone in its class, and among ties of which the first has none.
   Representative best() {
     if (y_.count(y_[centre_]) == 1)
       return chosen(offered_.back());
@@ -161,8 +161,9 @@ private:
            std::max(1, y_.count(y_[centre_]) - 1);
   }
 
-  /// Gives the score that is enough. A score takes the neighbours of every
-  /// sample inside, so that frame is asked on which can still have the best.
+  /// Returns the score that is enough. A score needs the neighbours of every
+  /// sample inside the sphere, so the next samples are always asked of the
+  /// frame that can still have the best score.
   double score_frames() {
     Array<Frame *> frames; // a heap
     for (const Representative &r : offered_)

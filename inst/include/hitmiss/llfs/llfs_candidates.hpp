@@ -30,7 +30,7 @@ struct Candidate {
 /// Solves (6) and (7) around sample `centre` for every beta.
 ///
 /// `z`: samples x features that are not constant, scaled. With many features
-/// the program holds a working set of them, and one pass over all features
+/// the problem holds a working set of them, and one pass over all features
 /// certifies every beta's solution or brings in what was missing.
 class CandidateSearch {
 public:
@@ -104,7 +104,7 @@ private:
     problem_.mass = std::min(alpha, n_features);
   }
 
-  // ---- the columns of the program -----------------------------------------
+  // ---- the columns of the problem -----------------------------------------
 
   void choose_columns(int single) {
     Array<int> chosen;
@@ -260,10 +260,10 @@ private:
   const LlfsOptions &options_;
   Runtime &runtime_;
   SeparationProblem problem_;
-  Array<int> rows_; ///< sample of each row of the program
+  Array<int> rows_; ///< sample of each row of the problem
   WorkingSet columns_;
   double start_ = 0.0;        ///< every entry of f0
-  Eigen::VectorXd l1_totals_; ///< by row of the program, over all features
+  Eigen::VectorXd l1_totals_; ///< by row of the problem, over all features
   Array<PathPoint> path_;
   LargestSeparation largest_; ///< at beta = 1
   int programs_ = 0, unsettled_ = 0;

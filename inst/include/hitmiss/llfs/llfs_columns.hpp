@@ -1,4 +1,4 @@
-// Choice of the features that an LLFS program starts from.
+// Chooses the features that an optimisation problem of LLFS starts from.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_COLUMNS_HPP
 #define HITMISS_LLFS_LLFS_COLUMNS_HPP

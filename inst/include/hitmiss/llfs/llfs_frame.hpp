@@ -65,10 +65,10 @@ public:
   }
 
   /// Starts the score of the sphere of this radius: the share of its class that
-  /// it detects, less that of the others for which it is a false alarm. A
-  /// sample is detected if its nearest neighbours vote for the class. Samples
-  /// of other classes are asked first, then those near the edge, because they
-  /// lower the score most often.
+  /// the sphere detects, less the share of the other samples for which it is a
+  /// false alarm. A sample is detected if its nearest neighbours vote for the
+  /// class. Samples of other classes are asked first, then those near the edge,
+  /// because they lower the score most often.
   void start_score(double radius) {
     side_ = samples_on(true, radius);
     std::sort(side_.asked.begin(), side_.asked.end(), [&](int a, int b) {

@@ -40,7 +40,7 @@ struct LlfsOptions {
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
   /// Numbers of samples that are drawn by class, 0 for all: those with which a
-  /// representative's programs compare it; and those inside its sphere, and
+  /// representative's problems compare it; and those inside its sphere, and
   /// outside, whose neighbours scores and evidence ask. Spheres are measured on
   /// all samples.
   int program_samples = 0, score_samples = 0;
@@ -86,8 +86,8 @@ struct LlfsOptions {
 };
 
 /// Bytes beside the data that llfs() takes: a scaled copy, and the samples'
-/// distances; for each thread the samples of its programs, if they are drawn,
-/// the columns of its working set, a price of every feature, and distances in
+/// distances; for each thread the samples of its problems, if they are drawn,
+/// the columns of its working set, a number for every feature, and distances in
 /// the frames of one representative's sets, a few for each alpha, with sorted
 /// copies of their samples; and then, in place of all that, the samples on the
 /// features in use, which the fit keeps, while they are scaled and sorted. With

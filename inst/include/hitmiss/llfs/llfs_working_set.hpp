@@ -1,4 +1,4 @@
-// The features that an LLFS program holds as its columns.
+// The features that an optimisation problem of LLFS holds as its columns.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_WORKING_SET_HPP
 #define HITMISS_LLFS_LLFS_WORKING_SET_HPP

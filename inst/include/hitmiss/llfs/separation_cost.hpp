@@ -20,7 +20,8 @@ namespace hitmiss {
 /// that matter, finds the price at which the model's maximiser separates as
 /// required, and goes there; a look at all columns ends the steps. Where U2
 /// jumps with the price, a mixture of both sides of the jump is the solution.
-/// The price of the last program is where the next one starts.
+/// The next problem starts at the price that solved the last one. The *mass* of
+/// a column is its weight in f.
 class SeparationCost {
 public:
   struct Tolerance {

@@ -20,7 +20,7 @@ struct PathOptions {
 };
 
 /// Solution of (7) at one required separation, with what is needed to price
-/// columns that were not in the program: a column with distances a has the
+/// columns that were not in the problem: a column with distances a has the
 /// reduced cost a'weights - mass_dual (weights over same then other samples).
 struct PathPoint {
   SparseVector f;

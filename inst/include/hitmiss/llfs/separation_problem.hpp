@@ -1,4 +1,4 @@
-// The program of one LLFS representative: distances of its features to near
+// The optimisation problem of one LLFS representative: its distances to near
 // hits and near misses, and the largest separation that can be had (6).
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_SEPARATION_PROBLEM_HPP
