@@ -3,8 +3,8 @@
 # are right, by their probability. Each study has 30 training pairs and 300
 # genes, of which 60 differ; of 20 new pairs the second sample is ill, of 20
 # both are healthy. Persons differ by a standard deviation of 3, samples of one
-# person by 1. In the second 40 studies the effects of persons vary, by a standard
-# deviation of 0.4 of their mean.
+# person by 1. In the second 40 studies the effects of persons vary, by a
+# standard deviation of 0.4 of their mean.
 # Rscript tests/bench/pairs_without_difference.R
 # SPDX-License-Identifier: GPL-3.0-or-later
 
