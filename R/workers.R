@@ -123,14 +123,16 @@ on_workers <- function(units, work, ..., BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
   answered <- FALSE
   on.exit(if (!answered || !was_up) restart_workers(BPPARAM, was_up))
-  # Cut off while it forks, a back end would leave workers that nobody stops and
-  # that a later one may take for its own.
-  if (!was_up && inherits(BPPARAM, "MulticoreParam")) {
-    suspendInterrupts(BiocParallel::bpstart(BPPARAM))
-  }
   keyed <- keyed_units(units)
   results <- catch_error(
-    apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM),
+    {
+      # Cut off while it forks, a back end would leave workers that nobody stops
+      # and that a later one may take for its own.
+      if (!was_up && inherits(BPPARAM, "MulticoreParam")) {
+        suspendInterrupts(BiocParallel::bpstart(BPPARAM))
+      }
+      apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM)
+    },
     function(e) {
       answered <<- are_answers(attr(e, "result"), keyed, failed = TRUE)
       if (answered) stop_as_unit(attr(e, "result"))
