@@ -71,6 +71,12 @@ missing_numbers <- c(
 #' @noRd
 inform_missing_numbers <- function(values, names, arg = "x", known = values) {
   coded <- which(colSums(array(values %in% missing_numbers, dim(values))) > 0)
+  if (missing(known)) {
+    # A code beyond all other values of a column is its least or largest value.
+    coded <- Filter(function(j) {
+      any(range(values[, j], na.rm = TRUE) %in% missing_numbers)
+    }, coded)
+  }
   codes <- lapply(coded, \(j) numbers_for_missing(values[, j], known[, j]))
   names <- names[coded[lengths(codes) > 0L]]
   if (length(names) > 0L) {
