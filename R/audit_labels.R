@@ -5,8 +5,8 @@
 #' Training samples whose labels may be wrong
 #'
 #' A sample that lies in the hyperspheres of another class may be mislabelled or
-#' swapped. No sample votes on itself: its own sphere is left out, and it is not
-#' a neighbour when the other spheres vote.
+#' swapped. No sample votes on itself: its own sphere is left out, and the
+#' sample is not a neighbour when the other spheres vote.
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means

@@ -6,8 +6,8 @@
 #'
 #' If most features are noise, distances over all features are mostly noise as
 #' well. TuRF (tuned ReliefF) scores all features, drops those with the lowest
-#' scores, and scores the remaining features again, until few are left. It helps
-#' where features act only jointly, see [simulate_epistasis()].
+#' scores, and scores the remaining features again, until few are left. This
+#' helps if features act only jointly, see [simulate_epistasis()].
 #'
 #' Features that are dropped together are ranked by their last score, below
 #' those that were kept longer. TuRF takes as long as `1 / drop` fits to all

@@ -43,7 +43,7 @@ struct BfsOptions {
   AllowedPairs allowed;
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
   SimdLevel simd = best_simd_level();
-  /// The file for Gram columns that do not fit into memory.
+  /// The file for the Gram columns if they do not fit into memory.
   std::shared_ptr<ScratchFile> columns = nullptr;
 
   void check() const {
@@ -58,7 +58,8 @@ struct BfsOptions {
   }
 };
 
-/// Columns of the Gram matrix, as many as the path can need.
+/// The bytes of the columns of the Gram matrix, of which there are as many as
+/// the path can need.
 inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
   return std::min(options.gram_memory,
                   8.0 * size.n_features *
@@ -66,8 +67,8 @@ inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
                                size.n_features));
 }
 
-/// Bytes beside the data that bfs() takes: the Gram columns unless they lie in
-/// a file, tiles of products.
+/// The bytes that bfs() takes beside the data: the Gram columns, unless they
+/// lie in a file, and tiles of products.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
   return (size.files ? 0.0 : gram_bytes(size, options)) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);

@@ -11,8 +11,8 @@
 
 namespace hitmiss {
 
-/// Columns of `length` doubles. Several threads may write and read pieces, each
-/// its own.
+/// Stores columns of `length` doubles. Several threads may write and read
+/// pieces of them, each thread its own.
 class ColumnStore {
 public:
   /// `file` is where the columns go; nullptr means memory.
@@ -31,7 +31,8 @@ public:
     size_ += count;
   }
 
-  /// Numbers [first, first + count) of a column, perhaps in `buffer`.
+  /// Returns numbers [first, first + count) of a column, which are in `buffer`
+  /// if they are read from a file.
   const double *read(Index column, Index first, Index count,
                      double *buffer) const {
     if (!file_)

@@ -130,9 +130,9 @@ private:
     path_.entry_mu.resize(gram_.working().size(), 0.0);
   }
 
-  /// Objective, gap and KKT residual of the current mu. With the residual R:
-  /// mu'H mu = mu'(rho - c), ||R||^2 = P - mu'(rho + c), and s R is dual
-  /// feasible for s <= h / max c.
+  /// Computes the objective, the gap and the KKT residual of the current mu.
+  /// With the residual R: mu'H mu = mu'(rho - c), ||R||^2 = P - mu'(rho + c),
+  /// and s R is dual feasible for s <= h / max c.
   void record(double lambda) {
     const auto &rho = gram_.target_correlations();
     const double h = lambda / 2.0, norm = gram_.target_norm();

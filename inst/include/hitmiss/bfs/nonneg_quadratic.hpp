@@ -82,7 +82,7 @@ private:
     return found;
   }
 
-  /// value(i) for the variables i of the support, in its order.
+  /// Returns value(i) for the variables i of the support, in its order.
   template <class Value> Array<double> on_support(Value value) const {
     Array<double> values;
     for (const Index i : support_)
@@ -152,7 +152,8 @@ private:
     }
   }
 
-  /// One step of iterative refinement: undoes the rounding of the updates.
+  /// Takes one step of iterative refinement, which undoes the rounding of the
+  /// updates.
   void refine(const Array<double> &q) {
     const auto correction =
         factor_.solve(on_support([&](Index i) { return gradient(q, i); }));

@@ -23,8 +23,8 @@ namespace hitmiss {
 /// the working features are always kept.
 class PairGram {
 public:
-  /// A constant feature gets a correlation of -infinity. `file`: for the
-  /// columns, or nullptr.
+  /// A constant feature gets a correlation of -infinity. `file` is for the
+  /// columns; nullptr means memory.
   PairGram(const PairSpace &space, Index column_bytes, Runtime &runtime,
            std::shared_ptr<ScratchFile> file = nullptr)
       : space_(space), column_bytes_(column_bytes), target_(n_features()),
@@ -87,9 +87,9 @@ public:
     });
   }
 
-  /// The residual T - Z mu as a symmetric matrix over all samples, row by row:
-  /// 0 on the diagonal, where a label is missing and where a pair is not
-  /// compared.
+  /// Returns the residual T - Z mu as a symmetric matrix over all samples, row
+  /// by row. It is 0 on the diagonal, for samples without a label, and for
+  /// pairs that are not compared.
   Array<double> residuals(const Array<double> &mu, Runtime &runtime) const {
     auto r = fitted(mu, space_.n_labelled, runtime);
     const Index n = space_.x.n_samples();
@@ -103,7 +103,7 @@ public:
     return r;
   }
 
-  /// Z mu as a matrix over the first `m` samples, 0 elsewhere.
+  /// Returns Z mu as a matrix over the first `m` samples; it is 0 elsewhere.
   Array<double> fitted(const Array<double> &mu, Index m,
                        Runtime &runtime) const {
     const Index n = space_.x.n_samples();

@@ -37,8 +37,8 @@ private:
   const Array<SamplePair> &pairs_;
 };
 
-/// The graph of the h nearest of every pair. O(P^2 J) for P pairs and J
-/// features.
+/// Returns the graph of the h nearest pairs of every pair, in O(P^2 J) time for
+/// P pairs and J features.
 inline NeighbourGraph pair_graph(const PairSpace &space,
                                  const Array<SamplePair> &pairs, int h,
                                  Runtime &runtime) {

@@ -12,7 +12,7 @@
 
 namespace hitmiss {
 
-/// k(u, v) of the values of two samples in one feature.
+/// The kernel k(u, v) of the values u and v of two samples in one feature.
 struct PairKernel {
   enum class Family { polynomial, gaussian };
   Family family = Family::polynomial;

@@ -153,7 +153,7 @@ inline double target_product(const PairSpace &space, const TileFactors &factors,
 /// The factors of a few features, packed as the columns of products.
 class PackedFeatures {
 public:
-  /// `values`: all samples of each of the features.
+  /// `values` holds all samples of each of the features.
   PackedFeatures(const PairSpace &space, const Array<Index> &features,
                  const Array<double> *values)
       : diagonal_(space.n_labelled, features.size()) {
@@ -210,7 +210,7 @@ using TileProduct = FixedArray<double, product_size>;
 
 namespace detail {
 
-/// Sums over the samples from `begin` to `end`.
+/// Returns the products summed over the samples from `begin` to `end`.
 inline TileProduct multiply(SimdLevel level, const double *tile,
                             const PackedColumns &columns, Index g, Index begin,
                             Index end) {

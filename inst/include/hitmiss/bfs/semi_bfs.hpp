@@ -24,8 +24,8 @@ struct ManifoldOptions {
   }
 };
 
-/// Bytes beside the data that semi_bfs() takes: the graph of pairs in the place
-/// of Gram columns.
+/// The bytes that semi_bfs() takes beside the data. They are those of bfs()
+/// with the graph of pairs in the place of the Gram columns.
 inline double bytes_needed(const FitSize &size, const BfsOptions &,
                            const ManifoldOptions &manifold) {
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;

@@ -190,7 +190,8 @@ private:
 
 } // namespace detail
 
-/// Bins every feature by itself. O(N log N J); 2 bytes per value.
+/// Bins every feature by itself, in O(N log N J) time. Codes take 2 bytes per
+/// value.
 inline BinnedFeatures bin_features(const MatrixView &x, const ClassIndex &y,
                                    const BinOptions &options,
                                    Runtime &runtime) {

@@ -22,7 +22,7 @@ struct Scaling {
   }
 };
 
-/// Values as they are.
+/// A scaling that leaves values as they are.
 inline Scaling identity_scaling(Index n_features) {
   return {Array<double>(n_features), Array<double>(n_features, 1.0),
           Array<char>(n_features)};
@@ -40,7 +40,7 @@ struct ScaledView {
   bool is_constant(Index feature) const {
     return scaling->constant[feature] != 0;
   }
-  /// One value of an array (not of tiles).
+  /// One value of a data set that is an array (and not read in tiles).
   double operator()(Index sample, Index feature) const {
     return is_constant(feature) ? 0.0
                                 : (*scaling)(raw(sample, feature), feature);

@@ -101,13 +101,13 @@ struct MatrixView {
   }
 };
 
-/// View of a dense double matrix stored feature by feature.
+/// Returns the view of a dense double matrix that is stored feature by feature.
 inline MatrixView view_by_feature(const double *data, Index n_samples,
                                   Index n_features) {
   return MatrixView{data, Scalar::f64, n_samples, n_features, 1, n_samples};
 }
 
-/// View of values that are read in tiles.
+/// Returns the view of values that are read in tiles.
 inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
                                 Index n_samples, Index n_features) {
   MatrixView x;
@@ -118,8 +118,8 @@ inline MatrixView view_of_tiles(std::shared_ptr<const RawTiles> tiles,
   return x;
 }
 
-/// Features [first, first + count) of `x` as an array. If `x` is read in tiles,
-/// the values are copied to `buffer`.
+/// Returns features [first, first + count) of `x` as an array. If `x` is read
+/// in tiles, the values are copied to `buffer`.
 inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
                                 Array<double> &buffer) {
   if (x.tiles) {
@@ -132,7 +132,7 @@ inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
   return part;
 }
 
-/// Samples [begin, end).
+/// The samples from `begin` to before `end`.
 struct SampleRange {
   Index begin = 0, end = 0;
   Index size() const { return end - begin; }
@@ -141,7 +141,7 @@ struct SampleRange {
   }
 };
 
-/// Some samples of an array (not of tiles).
+/// Some samples of a data set that is an array (and not read in tiles).
 inline MatrixView sample_range(const MatrixView &x, const SampleRange &range) {
   MatrixView part = x.from(range.begin * x.sample_stride);
   part.n_samples = range.size();

@@ -44,7 +44,7 @@ BadEntries bad_entries(const Value *values, Index count, Bad bad) {
 
 namespace detail {
 
-/// Are the `count` contiguous numbers from `first` on finite?
+/// Says whether the `count` contiguous numbers from `first` on are finite.
 inline bool finite_run(const MatrixView &x, Index first, Index count) {
   const MatrixView run = x.from(first);
   if (x.type == Scalar::f64)

@@ -29,7 +29,7 @@ namespace hitmiss {
 /// std::runtime_error. It is not copied, and must not be used after a fork.
 class ScratchFile {
 public:
-  /// Creates `path`, which must not exist.
+  /// Creates the file `path`, which must not exist yet.
   explicit ScratchFile(const std::string &path) { open(path); }
   ~ScratchFile() { close(); }
   ScratchFile(const ScratchFile &) = delete;

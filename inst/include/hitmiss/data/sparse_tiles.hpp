@@ -28,7 +28,7 @@ namespace detail {
 /// the machine.
 constexpr double sparse_density = 0.25;
 
-/// Has feature j few nonzero values?
+/// Says whether feature j has few nonzero values.
 inline bool is_sparse(const ScaledView &x, Index j) {
   const SparseColumns *columns = x.raw.sparse();
   if (columns == nullptr)

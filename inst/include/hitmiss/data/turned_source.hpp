@@ -10,7 +10,8 @@
 namespace hitmiss {
 
 /// Reads a scratch file that holds all features of one sample after those of
-/// the other, and gives chunks of features. O(n_samples) reads for each chunk.
+/// the other, and gives chunks of features. Each chunk takes O(n_samples)
+/// reads.
 class TurnedSource final : public FeatureSource {
 public:
   TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)

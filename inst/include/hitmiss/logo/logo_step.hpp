@@ -73,7 +73,7 @@ inline double bytes_needed(const FitSize &size, const LogoOptions &) {
          80.0 * size.n_features;
 }
 
-/// The minimiser for fixed neighbours, and its certificates.
+/// The minimiser of the objective for fixed neighbours, and its certificates.
 struct LogoStep {
   Array<double> weights; ///< all J, exactly sparse
   double objective = 0.0;

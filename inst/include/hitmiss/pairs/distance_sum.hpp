@@ -16,7 +16,7 @@ namespace hitmiss::detail {
 
 constexpr Index row_part = 32; // rows of distances per unit
 
-/// The samples of one side of a part of pairs.
+/// The samples on one side (rows or columns) of a part of the pairs.
 struct PairSide {
   const ScaledView &x;
   SampleRange range;

@@ -71,8 +71,8 @@ public:
   /// The features that are not skipped.
   Index n_features() const { return n_features_; }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
-  /// Are the values read in tiles of all samples, so that every part costs a
-  /// pass over the data?
+  /// Says whether the values are read in tiles of all samples, so that every
+  /// part costs a pass over the data.
   bool in_tiles() const { return columns_.raw.tiles != nullptr; }
 
   /// The pair features of all distances, which measure() counts as progress.

@@ -29,7 +29,7 @@ public:
     return (bits + (std::int64_t(1) << (dropped - 1))) >> dropped;
   }
 
-  /// Is the distance's key at most `key`?
+  /// Says whether the key of the distance is at most `key`.
   bool reaches(double distance, std::int64_t key) const {
     return (*this)(distance) <= key;
   }

@@ -44,7 +44,8 @@ struct AllowedKind {
   int operator()(Index n, Index i) const { return allowed(n, i) ? 0 : -1; }
 };
 
-/// All samples are of one kind: for queries, which are none of them.
+/// All samples are of one kind. This is for queries, which are not among the
+/// samples.
 struct AnyOther {
   int count() const { return 1; }
   int operator()(Index, Index) const { return 0; }

@@ -90,7 +90,7 @@ struct ReferenceSamples {
   Array<int> sizes;   ///< of each class
 };
 
-/// A copy of some samples' values, in the same scaling.
+/// A copy of the values of some samples, with the same scaling.
 class GatheredSamples {
 public:
   GatheredSamples(const ScaledView &x, const Array<int> &samples,

@@ -141,7 +141,7 @@ private:
     }
   }
 
-  /// The sum of the differences of two samples, feature by feature.
+  /// Returns the sum of the differences of two samples, feature by feature.
   double apart(Index n, Index i) const {
     auto p = columns_.begin(n), q = columns_.begin(i);
     const auto p_end = columns_.end(n), q_end = columns_.end(i);

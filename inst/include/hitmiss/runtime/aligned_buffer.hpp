@@ -12,7 +12,7 @@
 
 namespace hitmiss {
 
-/// Smallest multiple of `step` that is >= `n`.
+/// Returns the smallest multiple of `step` that is at least `n`.
 inline Index round_up(Index n, Index step) {
   return (n + step - 1) / step * step;
 }

@@ -59,7 +59,7 @@ inline bool simd_supported(SimdLevel level) {
   return level == SimdLevel::baseline;
 }
 
-/// The widest level this processor has.
+/// Returns the widest level that this processor has.
 inline SimdLevel best_simd_level() {
   if (simd_supported(SimdLevel::avx512))
     return SimdLevel::avx512;
@@ -89,7 +89,7 @@ template <class T, int Bytes> struct Simd {
     constexpr Integer all_but_sign = std::numeric_limits<Integer>::max();
     value = (Vector)((Bits)value & all_but_sign);
   }
-  /// The sum of the lanes, lowest first.
+  /// Returns the sum of the lanes, added from the lowest lane on.
   static HITMISS_INLINE double sum(const Vector &value) {
     double total = 0.0;
     for (Index lane = 0; lane < lanes; ++lane)

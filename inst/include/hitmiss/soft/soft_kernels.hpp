@@ -66,8 +66,9 @@ struct NearnessKernel {
   }
 };
 
-/// The numbers of each sample that turn a distance into an entry of C, padded
-/// with 0: its nearest hit and miss, and the factors of both.
+/// The numbers of each sample that turn a distance into an entry of C: the
+/// distances of its nearest hit and miss, and the factors of both. They are
+/// padded with 0.
 struct KindScales {
   const double *nearest_hit = nullptr, *nearest_miss = nullptr;
   const double *hit = nullptr, *miss = nullptr;

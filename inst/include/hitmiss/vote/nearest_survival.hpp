@@ -13,7 +13,7 @@
 
 namespace hitmiss {
 
-/// Training samples with right-censored times.
+/// The training samples, which have right-censored times.
 struct SurvivalVoters {
   Array<double> position; ///< expected share that has had the event before
   Array<int> step; ///< number of the time among the distinct ones, from 0
