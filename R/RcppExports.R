@@ -5,6 +5,10 @@ cpp_sample_distances <- function(problem, preprocess, simd, runtime) {
     .Call(`_hitmiss_cpp_sample_distances`, problem, preprocess, simd, runtime)
 }
 
+cpp_class_densities <- function(problem, preprocess, bandwidths, simd, runtime) {
+    .Call(`_hitmiss_cpp_class_densities`, problem, preprocess, bandwidths, simd, runtime)
+}
+
 cpp_neighbour_graph <- function(problem, preprocess, k, simd, runtime) {
     .Call(`_hitmiss_cpp_neighbour_graph`, problem, preprocess, k, simd, runtime)
 }
@@ -13,8 +17,8 @@ cpp_graph_forms <- function(problem, graphs, runtime) {
     .Call(`_hitmiss_cpp_graph_forms`, problem, graphs, runtime)
 }
 
-cpp_interactions <- function(values, categories, problem, orders, runtime) {
-    .Call(`_hitmiss_cpp_interactions`, values, categories, problem, orders, runtime)
+cpp_interactions <- function(values, categories, problem, orders, simd, runtime) {
+    .Call(`_hitmiss_cpp_interactions`, values, categories, problem, orders, simd, runtime)
 }
 
 cpp_kbfs <- function(problem, preprocess, options, runtime) {
@@ -55,6 +59,10 @@ cpp_nearest_mean <- function(newdata, training, preprocess, weights, options, ru
 
 cpp_nearest_survival <- function(newdata, training, preprocess, weights, options, runtime) {
     .Call(`_hitmiss_cpp_nearest_survival`, newdata, training, preprocess, weights, options, runtime)
+}
+
+cpp_nearest_samples <- function(newdata, training, preprocess, weights, options, runtime) {
+    .Call(`_hitmiss_cpp_nearest_samples`, newdata, training, preprocess, weights, options, runtime)
 }
 
 cpp_nested_vote <- function(queries, x, y, options, runtime) {

@@ -57,28 +57,32 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
   check_fit(fit, "fit")
   y <- fit$local$class
   k <- min(check_count(k), length(y) - 1L)
-  check_numbers_fit(2 * as.double(length(y))^2, "fit")
   used <- which(fit$scores > 0)
   training <- fit$local$training
   if (is.null(fit$parameters$group)) {
     inform_copies(new_problem(training, y, names(used), fit$local$samples))
   }
+  n <- ncol(training)
+  as_they_are <- list(
+    center = numeric(n), scale = rep(1, n), constant = logical(n)
+  )
   votes <- run_core("Label audit", threads, FALSE, function(runtime) {
-    cpp_local_classifier(
-      classifier_model(fit, used, names(used)), training, FALSE, runtime,
-      themselves = TRUE
+    list(
+      spheres = cpp_local_classifier(
+        classifier_model(fit, used, names(used)), training, FALSE, runtime,
+        themselves = TRUE
+      ),
+      near = nearest_votes(training, y, k, as_they_are, runtime)$share
     )
   })
-  new_audit(fit, votes, k, match.call())
+  new_audit(fit, votes$spheres, votes$near, k, match.call())
 }
 
-new_audit <- function(fit, votes, k, call) {
+new_audit <- function(fit, votes, near, k, call) {
   y <- fit$local$class
   shares <- vote_matrix(fit, votes, "prob")
   voted <- votes$inside > 0L & rowSums(votes$similarity != 0) > 0
   shares[!voted, ] <- NA
-  squared <- as.matrix(stats::dist(fit$local$training))^2
-  near <- nearest_votes(squared, y, k)$share
   samples <- data.frame(
     sample = training_names(fit), class = y,
     suspicion = 1 - shares[cbind(seq_along(y), as.integer(y))],

@@ -85,30 +85,32 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   check_class_pairs(problem$y)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
-  # The rules need the distances of all pairs, their squares, and as much again
-  # for what is computed from them.
-  check_numbers_fit(4 * as.double(n)^2, "x")
-  run <- run_core("Distances", threads, FALSE, function(runtime) {
+  # Of every sample, class and bandwidth.
+  check_numbers_fit(12 * as.double(n) * nlevels(problem$y), "x")
+  run <- run_core("Densities", threads, FALSE, function(runtime) {
     preprocess <- prepare_scaling(problem, "zscore", runtime)
-    distances <- cpp_sample_distances(
-      problem, preprocess, resolve_simd(), runtime
+    d <- sum(!preprocess$constant)
+    if (d == 0L) {
+      abort_input(
+        "no feature varies: all samples have the same values.", "features"
+      )
+    }
+    vote <- function(k) {
+      votes <- nearest_votes(problem$values, problem$y, k, preprocess, runtime)
+      rule_figures(votes$share, votes$winner, problem$y)
+    }
+    list(
+      d = d, parzen = parzen_rule(problem, preprocess, bandwidth, d, runtime),
+      knn = vote(k), nearest = vote(1L)
     )
-    list(squared = distances^2, constant = preprocess$constant)
   })
-  d <- sum(!run$constant)
-  if (d == 0L) {
-    abort_input(
-      "no feature varies: all samples have the same values.", "features"
-    )
-  }
-  warn_dimension(d)
-  parzen <- parzen_rule(run$squared, problem$y, bandwidth, d)
-  knn <- knn_rule(run$squared, problem$y, k)
+  warn_dimension(run$d)
   new_bayes_error(
-    problem, method, list(parzen = parzen, knn = knn),
-    nearest = knn_rule(run$squared, problem$y, 1L),
+    problem, method, list(parzen = run$parzen, knn = run$knn),
+    nearest = run$nearest,
     parameters = list(
-      bandwidth = parzen$bandwidth, k = k, n_constant = sum(run$constant)
+      bandwidth = run$parzen$bandwidth, k = k,
+      n_constant = length(problem$features) - run$d
     ),
     call = match.call()
   )
@@ -162,56 +164,37 @@ nearest_odd <- function(value) {
 
 # ---- the two rules ----------------------------------------------------------
 
-#' Leave-one-out log densities of the classes at every sample
-#'
-#' A density is -Inf if all samples of a class are too many bandwidths away.
-#' @noRd
-parzen_log_density <- function(squared, y, bandwidth) {
-  # Dividing by the square of the bandwidth could fail, because the square may
-  # be too small for a double.
-  exponent <- -(squared / bandwidth) / bandwidth / 2
-  diag(exponent) <- -Inf
-  own <- as.integer(y)
-  vapply(seq_len(nlevels(y)), function(c) {
-    part <- exponent[, own == c, drop = FALSE]
-    n <- ncol(part) - (own == c)
-    most <- part[cbind(seq_along(y), max.col(part, "first"))]
-    sum <- rowSums(exp(part - ifelse(is.finite(most), most, 0)))
-    ifelse(n > 0, most + log(sum) - log(pmax(n, 1)), -Inf)
-  }, numeric(length(y)))
-}
-
-parzen_rule <- function(squared, y, bandwidth, d) {
-  share <- as.vector(table(y)) / length(y)
-  if (identical(bandwidth, "likelihood")) {
-    grid <- (4 / ((d + 2) * length(y)))^(1 / (d + 4)) * 2^seq(-3, 2, by = 0.5)
-    bandwidth <- grid[[which.max(vapply(grid, function(h) {
-      parzen_likelihood(squared, y, h, d)
-    }, 0))]]
+parzen_rule <- function(problem, preprocess, bandwidth, d, runtime) {
+  y <- problem$y
+  n <- length(y)
+  sizes <- tabulate(y, nlevels(y))
+  likely <- identical(bandwidth, "likelihood")
+  tried <- if (likely) {
+    (4 / ((d + 2) * n))^(1 / (d + 4)) * 2^seq(-3, 2, by = 0.5)
+  } else {
+    bandwidth
   }
-  # The smallest distance of each sample is subtracted: it cancels in the
-  # posterior, and no density underflows to 0 in all classes.
-  diag(squared) <- Inf
-  nearest <- squared[cbind(seq_along(y), max.col(-squared, "first"))]
-  log_joint <- parzen_log_density(squared - nearest, y, bandwidth) +
-    rep(log(share), each = length(y))
+  found <- cpp_class_densities(
+    problem, preprocess, tried, resolve_simd(), runtime
+  )
+  relative <- array(found$log_density, c(n, nlevels(y), length(tried)))
+  best <- if (likely) {
+    # The likelihood needs the densities' factor h^-d, but not their constants.
+    which.max(vapply(seq_along(tried), function(i) {
+      own <- relative[cbind(seq_len(n), as.integer(y), i)] -
+        found$nearest / tried[[i]]^2 / 2 - d * log(tried[[i]])
+      sum(own[sizes[y] > 1L])
+    }, 0))
+  } else {
+    1L
+  }
+  # The part of the nearest sample cancels in the posterior.
+  log_joint <- matrix(relative[, , best], n) +
+    rep(log(sizes / n), each = n)
   c(
     rule_figures(softmax(log_joint), max.col(log_joint, "first"), y),
-    list(bandwidth = bandwidth)
+    list(bandwidth = tried[[best]])
   )
-}
-
-# The likelihood needs the densities' factor h^-d, but not their constants.
-parzen_likelihood <- function(squared, y, bandwidth, d) {
-  log_density <- parzen_log_density(squared, y, bandwidth)
-  own <- log_density[cbind(seq_along(y), as.integer(y))]
-  counted <- as.vector(table(y))[y] > 1L
-  sum(own[counted] - d * log(bandwidth))
-}
-
-knn_rule <- function(squared, y, k) {
-  votes <- nearest_votes(squared, y, k)
-  rule_figures(votes$share, votes$winner, y)
 }
 
 rule_figures <- function(posterior, winner, y) {

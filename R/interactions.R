@@ -90,7 +90,8 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
   }, block)
   run <- run_core("Interactions", threads, verbose, function(runtime) {
     cpp_interactions(
-      values, features %in% names(problem$levels), problem, orders, runtime
+      values, features %in% names(problem$levels), problem, orders,
+      resolve_simd(), runtime
     )
   })
   new_interactions(features, run, length(problem$y), match.call())

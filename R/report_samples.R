@@ -80,9 +80,11 @@ samples_part <- function(report, found) {
 
 #' New and training samples in the features that predict
 #'
-#' @return list(training, values: on the scale of the data; distances: new x
-#'   training samples; own: of each training sample from its nearest other one;
-#'   classes). NULL if features are factors, or if no feature predicts.
+#' @return list(training, values: on the scale of the data; near: of each new
+#'   sample without missing values, the classes of its five nearest training
+#'   samples, in a column; far: is it farther from the nearest than any training
+#'   sample is from another?). NULL if features are factors, or if no feature
+#'   predicts.
 #' @noRd
 sample_space <- function(fit, newdata, pair = NULL) {
   if (!is.null(fit$levels)) {
@@ -103,21 +105,23 @@ sample_space <- function(fit, newdata, pair = NULL) {
   new <- as_newdata(newdata, names(weights), fit)
   new <- centre_newdata(fit, new, newdata, pair)
   training <- training_values(fit, names(weights))
-  known <- apply_scaling(training, fit$preprocess, at)
-  scaled <- apply_scaling(new, fit$preprocess, at)
-  share <- weights / sum(weights)
-  to_training <- function(sample) as.vector(abs(t(t(known) - sample)) %*% share)
-  check_numbers_fit(as.double(nrow(new)) * nrow(known), "newdata")
-  # Distances are computed sample by sample, so that not all pairs of training
-  # samples are in memory at once.
-  own <- vapply(seq_len(nrow(known)), function(i) {
-    min(to_training(known[i, ])[-i], Inf)
-  }, 0)
-  list(
-    training = training, values = new, own = own, classes = factor(classes),
-    distances = matrix(
-      apply(scaled, 1L, to_training), nrow(new), nrow(known), byrow = TRUE
+  preprocess <- lapply(
+    fit$preprocess[c("center", "scale", "constant")], `[`, at
+  )
+  nearest <- function(from, ...) {
+    cpp_nearest_samples(
+      from, list(values = training), preprocess, weights,
+      list(metric = "manhattan", simd = resolve_simd(), ...), core_runtime()
     )
+  }
+  whole <- which(!rowSums(is.na(new)) > 0)
+  found <- nearest(new[whole, , drop = FALSE], k = min(5L, nrow(training)))
+  reach <- max(nearest(training, k = 1L, themselves = TRUE)$distance)
+  near <- matrix(NA_character_, nrow(found$sample), nrow(new))
+  near[, whole] <- as.character(classes)[found$sample + 1L]
+  list(
+    training = training, values = new, classes = factor(classes), near = near,
+    far = seq_len(nrow(new)) %in% whole[found$distance[1L, ] > reach]
   )
 }
 
@@ -161,8 +165,7 @@ sample_card <- function(report, found, i) {
     } else {
       tags$p(page_text(paste(grounds, collapse = " ")))
     },
-    if (!none && !is.null(space) &&
-      min(space$distances[i, ]) > max(space$own)) {
+    if (!none && !is.null(space) && space$far[[i]]) {
       tags$p(class = "warn", paste(
         "Farther from the training samples than any of them is from the",
         "others: do not rely on the prediction."
@@ -186,9 +189,8 @@ truth_part <- function(truth, predicted) {
 }
 
 neighbour_words <- function(space, i, predicted) {
-  k <- min(5L, length(space$classes))
-  near <- order(space$distances[i, ])[seq_len(k)]
-  same <- sum(space$classes[near] == predicted)
+  k <- nrow(space$near)
+  same <- sum(space$near[, i] == predicted)
   sprintf(
     "%s of its %d nearest training samples are from class '%s'.",
     if (same == k) "All" else same, k, predicted

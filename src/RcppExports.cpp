@@ -25,6 +25,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_class_densities
+Rcpp::List cpp_class_densities(Rcpp::List problem, Rcpp::List preprocess, std::vector<double> bandwidths, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_class_densities(SEXP problemSEXP, SEXP preprocessSEXP, SEXP bandwidthsSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type bandwidths(bandwidthsSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_class_densities(problem, preprocess, bandwidths, simd, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_neighbour_graph
 Rcpp::NumericMatrix cpp_neighbour_graph(Rcpp::List problem, Rcpp::List preprocess, int k, std::string simd, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_neighbour_graph(SEXP problemSEXP, SEXP preprocessSEXP, SEXP kSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
@@ -52,16 +66,17 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_interactions
-Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, Rcpp::IntegerMatrix orders, Rcpp::List runtime);
-RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP ordersSEXP, SEXP runtimeSEXP) {
+Rcpp::List cpp_interactions(Rcpp::NumericMatrix values, Rcpp::LogicalVector categories, Rcpp::List problem, Rcpp::IntegerMatrix orders, std::string simd, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_interactions(SEXP valuesSEXP, SEXP categoriesSEXP, SEXP problemSEXP, SEXP ordersSEXP, SEXP simdSEXP, SEXP runtimeSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< Rcpp::NumericMatrix >::type values(valuesSEXP);
     Rcpp::traits::input_parameter< Rcpp::LogicalVector >::type categories(categoriesSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
     Rcpp::traits::input_parameter< Rcpp::IntegerMatrix >::type orders(ordersSEXP);
+    Rcpp::traits::input_parameter< std::string >::type simd(simdSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, orders, runtime));
+    rcpp_result_gen = Rcpp::wrap(cpp_interactions(values, categories, problem, orders, simd, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -200,6 +215,21 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_nearest_survival(newdata, training, preprocess, weights, options, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_nearest_samples
+Rcpp::List cpp_nearest_samples(SEXP newdata, Rcpp::List training, Rcpp::List preprocess, std::vector<double> weights, Rcpp::List options, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_nearest_samples(SEXP newdataSEXP, SEXP trainingSEXP, SEXP preprocessSEXP, SEXP weightsSEXP, SEXP optionsSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type newdata(newdataSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type training(trainingSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type preprocess(preprocessSEXP);
+    Rcpp::traits::input_parameter< std::vector<double> >::type weights(weightsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type options(optionsSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_nearest_samples(newdata, training, preprocess, weights, options, runtime));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -571,9 +601,10 @@ END_RCPP
 
 static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_sample_distances", (DL_FUNC) &_hitmiss_cpp_sample_distances, 4},
+    {"_hitmiss_cpp_class_densities", (DL_FUNC) &_hitmiss_cpp_class_densities, 5},
     {"_hitmiss_cpp_neighbour_graph", (DL_FUNC) &_hitmiss_cpp_neighbour_graph, 5},
     {"_hitmiss_cpp_graph_forms", (DL_FUNC) &_hitmiss_cpp_graph_forms, 3},
-    {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 5},
+    {"_hitmiss_cpp_interactions", (DL_FUNC) &_hitmiss_cpp_interactions, 6},
     {"_hitmiss_cpp_kbfs", (DL_FUNC) &_hitmiss_cpp_kbfs, 4},
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
@@ -584,6 +615,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_nearest_vote", (DL_FUNC) &_hitmiss_cpp_nearest_vote, 6},
     {"_hitmiss_cpp_nearest_mean", (DL_FUNC) &_hitmiss_cpp_nearest_mean, 6},
     {"_hitmiss_cpp_nearest_survival", (DL_FUNC) &_hitmiss_cpp_nearest_survival, 6},
+    {"_hitmiss_cpp_nearest_samples", (DL_FUNC) &_hitmiss_cpp_nearest_samples, 6},
     {"_hitmiss_cpp_nested_vote", (DL_FUNC) &_hitmiss_cpp_nested_vote, 5},
     {"_hitmiss_cpp_nested_survival", (DL_FUNC) &_hitmiss_cpp_nested_survival, 6},
     {"_hitmiss_cpp_pwfp", (DL_FUNC) &_hitmiss_cpp_pwfp, 4},

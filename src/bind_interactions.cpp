@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "r_convert.h"
 #include "r_runtime.h"
+#include "r_simd.h"
 
 #include <hitmiss/interactions/interactions.hpp>
 
@@ -9,12 +10,14 @@
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cpp_interactions(Rcpp::NumericMatrix values,
                             Rcpp::LogicalVector categories, Rcpp::List problem,
-                            Rcpp::IntegerMatrix orders, Rcpp::List runtime) {
+                            Rcpp::IntegerMatrix orders, std::string simd,
+                            Rcpp::List runtime) {
   const Eigen::Map<const Eigen::MatrixXd> given(values.begin(), values.nrow(),
                                                 values.ncol());
   const auto y = class_index(problem["y"]);
   hitmiss::InteractionOptions options;
   options.allowed = allowed_pairs(problem);
+  options.simd = simd_level(simd);
   options.categories =
       hitmiss::Array<char>(categories.begin(), categories.end());
   // Samples are counted from 1 in R.

@@ -78,10 +78,9 @@ Rcpp::List cpp_kbfs(Rcpp::List problem, Rcpp::List preprocess,
     return manifold.weight > 0.0 ? hitmiss::semi_bfs(x, y, bfs, manifold, core)
                                  : hitmiss::bfs(x, y, bfs, core);
   });
-  Rcpp::IntegerVector ranking(result.ranking.begin(), result.ranking.end());
   using Rcpp::_;
-  return Rcpp::List::create(_["scores"] = result.mu, _["ranking"] = ranking + 1,
-                            _["entry"] = or_na(result.entry),
-                            _["path"] = path_frame(result.points),
-                            _["report"] = to_list(result.report));
+  return Rcpp::List::create(
+      _["scores"] = result.mu, _["ranking"] = from_one(result.ranking),
+      _["entry"] = or_na(result.entry), _["path"] = path_frame(result.points),
+      _["report"] = to_list(result.report));
 }

@@ -145,13 +145,11 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
     for (R_xlen_t l = 0; l < result.spheres[k].evidence.size(); ++l)
       evidence(k, l) = result.spheres[k].evidence[l];
   const Rcpp::IntegerVector inside(result.inside.begin(), result.inside.end());
-  Rcpp::IntegerVector predicted(result.predicted.begin(),
-                                result.predicted.end());
   using Rcpp::_;
   return Rcpp::List::create(
       _["similarity"] = matrix(result.similarity),
-      _["nearest"] = matrix(result.nearest), _["predicted"] = predicted + 1,
-      _["inside"] = inside, _["sample"] = sample,
-      _["representative"] = representative, _["distance"] = distance,
-      _["vote"] = vote, _["evidence"] = evidence);
+      _["nearest"] = matrix(result.nearest),
+      _["predicted"] = from_one(result.predicted), _["inside"] = inside,
+      _["sample"] = sample, _["representative"] = representative,
+      _["distance"] = distance, _["vote"] = vote, _["evidence"] = evidence);
 }

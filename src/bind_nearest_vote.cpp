@@ -30,6 +30,7 @@ public:
     require_finite(Rcpp::NumericMatrix(SEXP(training["values"])),
                    "training values");
     vote.k = Rcpp::as<int>(options["k"]);
+    vote.themselves = options.containsElementNamed("themselves");
     vote.metric = metric_of(options["metric"]);
     vote.simd = simd_level(Rcpp::as<std::string>(options["simd"]));
   }
@@ -94,4 +95,24 @@ Rcpp::List cpp_nearest_survival(SEXP newdata, Rcpp::List training,
     return hitmiss::nearest_survival(space.queries, space.x, voters, weights,
                                      space.vote, core);
   }));
+}
+
+// Columns are queries: their nearest training samples, from 0, and distances.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_nearest_samples(SEXP newdata, Rcpp::List training,
+                               Rcpp::List preprocess,
+                               std::vector<double> weights, Rcpp::List options,
+                               Rcpp::List runtime) {
+  const Space space(newdata, training, preprocess, weights, options);
+  RRuntime host(runtime);
+  const auto found = host.run([&](hitmiss::Runtime &core) {
+    return hitmiss::nearest_samples(space.queries, space.x, weights, space.vote,
+                                    core);
+  });
+  const int k = space.vote.k;
+  const auto n = static_cast<int>(space.queries.n_samples());
+  using Rcpp::_;
+  return Rcpp::List::create(
+      _["sample"] = Rcpp::IntegerMatrix(k, n, found.sample.begin()),
+      _["distance"] = Rcpp::NumericMatrix(k, n, found.distance.begin()));
 }

@@ -113,8 +113,7 @@ Rcpp::List cpp_mrmr(Rcpp::List problem, Rcpp::List options,
     const auto binned = hitmiss::bin_features(view(problem), y, bin, core);
     return hitmiss::mrmr(binned, y, search, core);
   });
-  Rcpp::IntegerVector picked(result.picked.begin(), result.picked.end());
   using Rcpp::_;
-  return Rcpp::List::create(_["picked"] = picked + 1,
+  return Rcpp::List::create(_["picked"] = from_one(result.picked),
                             _["relevance"] = result.relevance);
 }

@@ -20,8 +20,7 @@ Rcpp::List cpp_simba(Rcpp::NumericMatrix values, Rcpp::IntegerVector y,
   const auto result = host.run([&](hitmiss::Runtime &core) {
     return hitmiss::simba(x, classes, settings, core);
   });
-  Rcpp::IntegerVector visited(result.visited.begin(), result.visited.end());
   using Rcpp::_;
   return Rcpp::List::create(_["scores"] = result.scores,
-                            _["visited"] = visited + 1);
+                            _["visited"] = from_one(result.visited));
 }

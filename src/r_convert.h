@@ -139,6 +139,15 @@ inline hitmiss::Scaling scaling(const Rcpp::List &preprocess) {
           flags(preprocess["constant"])};
 }
 
+/// Positions as R counts them, from 1.
+template <class Positions>
+Rcpp::IntegerVector from_one(const Positions &positions) {
+  Rcpp::IntegerVector result(positions.begin(), positions.end());
+  for (int &position : result)
+    ++position;
+  return result;
+}
+
 /// The solver's part of a fit's `report`; R adds seconds and threads.
 inline Rcpp::List to_list(const hitmiss::Report &report) {
   const auto na = [](double value) {

@@ -692,6 +692,26 @@ Entry scaling_entry() {
             }}}};
 }
 
+Entry densities_entry() {
+  const auto run = [](const Problem &p, const Array<double> &bandwidths,
+                      Runtime &r) {
+    return class_densities(p.x(), p.y(), bandwidths, best_simd_level(), r)
+        .log_density;
+  };
+  return {"class_densities",
+          [run](const Problem &p, Runtime &r) {
+            return run(p, {0.5, 1.0}, r);
+          },
+          true,
+          true,
+          false,
+          false,
+          {{"bandwidth 0",
+            [run](const Problem &p, Runtime &r) { return run(p, {0.0}, r); }},
+           {"bandwidth NaN",
+            [run](const Problem &p, Runtime &r) { return run(p, {nan}, r); }}}};
+}
+
 const Array<Entry> &all_entries() {
   static const Array<Entry> all{near_relief_entry(),   sampled_relief_entry(),
                                 radius_relief_entry(), soft_relief_entry(),
@@ -704,7 +724,8 @@ const Array<Entry> &all_entries() {
                                 laplacian_entry(),     bins_entry(),
                                 association_entry(),   mrmr_entry(),
                                 graph_entry(),         ranks_entry(),
-                                simba_entry(),         scaling_entry()};
+                                simba_entry(),         scaling_entry(),
+                                densities_entry()};
   return all;
 }
 

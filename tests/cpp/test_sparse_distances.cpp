@@ -7,6 +7,7 @@
 #include <testthat/vendor/catch.h>
 
 #include <hitmiss/data/sparse_tiles.hpp>
+#include <hitmiss/pairs/reference_samples.hpp>
 #include <hitmiss/soft/pair_sums.hpp>
 #include <hitmiss/soft/soft_neighbours.hpp>
 
@@ -111,6 +112,17 @@ TEST_CASE("sparse distances and gradients are the dense ones") {
               for (Index b = 0; b < toy.n; ++b)
                 REQUIRE(e.row(a)[b] ==
                         Approx(d.row(a)[b]).epsilon(1e-12).margin(1e-12));
+            const Array<int> some{0, 2, static_cast<int>(toy.n) - 1};
+            const hitmiss::GatheredSamples drawn(sparse, some, runtime);
+            REQUIRE(drawn.view().raw.sparse() != nullptr);
+            hitmiss::PairMatrix<double> between(32, toy.n);
+            hitmiss::SampleDistances(drawn.view(), sparse, w, metric, simd)
+                .measure({0, some.size()}, {0, toy.n}, between, runtime);
+            for (Index a = 0; a < some.size(); ++a)
+              for (Index b = 0; b < toy.n; ++b)
+                REQUIRE(between.row(a)[b] ==
+                        Approx(d.row(some[a])[b]).epsilon(1e-12).margin(1e-12));
+            CHECK(between.row(0)[toy.n - 1] == 0.0);
             CHECK(e.row(0)[toy.n - 1] == 0.0);
             CHECK(e.row(toy.n - 2)[toy.n - 1] == 0.0);
           }

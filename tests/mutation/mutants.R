@@ -53,6 +53,10 @@ core_mutants <- list(
     "(bits + (std::int64_t(1) << (dropped - 1))) >> dropped",
     "bits >> dropped", data_tests
   ),
+  mutant("class densities: the sample counts itself",
+    "vote/class_densities.hpp", "y.count(c) - (y[query] == c ? 1.0 : 0.0)",
+    "y.count(c)", "class_densities"
+  ),
   mutant("class index skips the first sample", "data/class_index.hpp",
     "for (int n = 0; n < labels_.size(); ++n)",
     "for (int n = 1; n < labels_.size(); ++n)", data_tests

@@ -175,10 +175,11 @@ r_mutants <- list(
     "interactions"
   ),
   mutant("Bayes error: a sample is among its own neighbours", "neighbours.R",
-    "diag(key) <- Inf", "diag(key) <- 0", "neighbours"
+    "simd = resolve_simd(), themselves = TRUE", "simd = resolve_simd()",
+    "neighbours"
   ),
-  mutant("Bayes error: a density counts the sample itself", "bayes_error.R",
-    "n <- ncol(part) - (own == c)", "n <- ncol(part)", "bayes_error"
+  mutant("report: a training sample is its own nearest", "report_samples.R",
+    "k = 1L, themselves = TRUE", "k = 1L", "report_samples"
   ),
 
   # ---- show ------------------------------------------------------------------

@@ -229,7 +229,6 @@ test_that("every verb asks for memory before it takes it", {
     x = function() relief(many$x, many$y, pair = rep(1:100, each = 2)),
     x = function() relief(wide, many$y, k = 3),
     x = function() reference_scores(many$x, many$y, "spec"),
-    fit = function() audit_labels(local),
     probes = function() {
       probe_fdr(many$x, many$y, relief, probes = 10, times = 1)
     },
@@ -267,14 +266,4 @@ test_that("every verb asks for memory before it takes it", {
   }
   withr::local_options(hitmiss.max_memory = NULL)
   expect_identical(bayes_error(many$x, many$y, threads = 1)$n, 200L)
-})
-
-test_that("a report takes no matrix of all pairs of training samples", {
-  data <- toy_data()
-  fit <- relief(data$x, data$y, k = 3, threads = 1)
-  space <- sample_space(fit, data$x)
-  # Of the samples from themselves.
-  distances <- space$distances
-  diag(distances) <- Inf
-  expect_equal(space$own, apply(distances, 1L, min))
 })

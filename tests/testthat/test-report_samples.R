@@ -1,7 +1,7 @@
 # The parts of a report on new samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-test_that("distances are those of the definition", {
+test_that("the nearest samples are those of the definition", {
   withr::local_options(hitmiss.threads = 1L)
   toy <- small_array()
   new <- toy$x[1:3, ] + 0.1
@@ -25,14 +25,29 @@ test_that("distances are those of the definition", {
       Vectorize(function(i, j) distance(scaled(new)[i, ], scaled(toy$x)[j, ]))
     )
     found <- sample_space(fit, new)
-    expect_equal(found$distances, slow)
+    nearest <- apply(slow, 1, \(d) as.character(toy$y)[order(d)[1:5]])
+    expect_identical(found$near, nearest)
     expect_equal(found$training, toy$x[, colnames(found$training)],
       ignore_attr = TRUE
     )
     own <- outer(1:24, 1:24, Vectorize(function(i, j) {
       if (i == j) Inf else distance(scaled(toy$x)[i, ], scaled(toy$x)[j, ])
     }))
-    expect_equal(unname(found$own), apply(own, 1, min))
+    reach <- max(apply(own, 1, min))
+    expect_identical(found$far, unname(apply(slow, 1, min) > reach))
+    # As far as any, and a little farther; a sample that is incomplete.
+    away <- toy$x[rep(1, 4), ]
+    one <- colnames(found$training)[[1]]
+    known <- toy$x[, one]
+    weight <- weights[[one]] / sum(weights)
+    step <- reach / weight * fit$preprocess$scale[[match(one, colnames(away))]]
+    away[, one] <- max(known) + c(0.999, 1.001, 1000, NA) * step
+    beyond <- apply(scaled(away)[1:3, ], 1, function(a) {
+      min(apply(scaled(toy$x), 1, \(b) distance(a, b)))
+    })
+    found <- sample_space(fit, away)
+    expect_identical(found$far, c(unname(beyond > reach), FALSE))
+    expect_true(all(is.na(found$near[, 4])))
     expect_identical(found$classes, toy$y, ignore_attr = TRUE)
   }
 })

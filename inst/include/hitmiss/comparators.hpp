@@ -13,6 +13,7 @@
 #include "comparators/simba.hpp"
 #include "data/scaling.hpp"
 #include "data/sparse_tiles.hpp"
+#include "vote/class_densities.hpp"
 #include "vote/nested_vote.hpp"
 
 #endif

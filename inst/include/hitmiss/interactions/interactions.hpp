@@ -18,6 +18,7 @@
 #include "../data/class_index.hpp"
 #include "../pairs/bytes_needed.hpp"
 #include "../pairs/require_problem.hpp"
+#include "../pairs/tile_product.hpp"
 #include "../runtime/eigen.hpp"
 #include "../runtime/runtime.hpp"
 
@@ -29,6 +30,7 @@ struct InteractionOptions {
   /// One column for each permutation: it names, for each sample, the sample
   /// whose row it gets.
   Eigen::MatrixXi orders;
+  SimdLevel simd = best_simd_level();
 };
 
 struct Interactions {
@@ -50,8 +52,9 @@ inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
   const double square = size.n_features * size.n_features;
   const auto classes = static_cast<double>(size.class_sizes.size());
   const double class_pairs = std::max(classes, 0.5 * classes * (classes - 1.0));
-  return 8.0 * (8.0 * square + size.n_features * (1024.0 + class_pairs +
-                                                  3.0 * size.n_samples));
+  return 8.0 * (8.0 * square +
+                (size.n_features + 16.0) *
+                    (1024.0 + 2.0 * class_pairs + 4.0 * size.n_samples));
 }
 
 namespace detail {
@@ -61,45 +64,82 @@ struct ClassedPair {
   Index a, b, classes;
 };
 
+/// The differences of the 16 features of a tile over pairs of samples: one of
+/// a category counts 1.
+struct DifferenceJob {
+  const double *values; ///< sample by sample, features side by side
+  const double *categories;
+  const ClassedPair *pairs;
+  Index count;
+  double *differences; ///< pair by pair
+  double *sums;        ///< one pair of classes after the other
+};
+
+struct DifferenceKernel {
+  static constexpr Index lanes = 16;
+  template <int Bytes>
+  static HITMISS_INLINE void run(const DifferenceJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    for (Index p = 0; p < job.count; ++p) {
+      const ClassedPair &pair = job.pairs[p];
+#pragma GCC unroll 8
+      for (Index v = 0; v < lanes; v += S::lanes) {
+        V d, other, category, sum;
+        S::load(d, job.values + pair.b * lanes + v);
+        S::load(other, job.values + pair.a * lanes + v);
+        S::load(category, job.categories + v);
+        S::load(sum, job.sums + pair.classes * lanes + v);
+        d -= other;
+        S::absolute(d);
+        d = (category > 0.0) & (d > 0.0) ? V{} + 1.0 : d;
+        S::store(job.differences + p * lanes + v, d);
+        S::store(job.sums + pair.classes * lanes + v, sum + d);
+      }
+    }
+  }
+};
+
 /// Sums, and sums of products, of the differences of pairs of samples. The sums
 /// are kept for each pair of classes.
 class DifferenceMoments {
 public:
   /// `z`: features x samples.
-  DifferenceMoments(const Eigen::MatrixXd &z, const Array<char> &categories,
+  DifferenceMoments(const Eigen::MatrixXd &z, const InteractionOptions &options,
                     Index n_class_pairs)
-      : z_(z), categories_(categories),
-        products_(Eigen::MatrixXd::Zero(z.rows(), z.rows())),
-        sums_(Eigen::MatrixXd::Zero(z.rows(), n_class_pairs)),
-        counts_(Eigen::VectorXd::Zero(n_class_pairs)),
-        differences_(z.rows(), at_once) {}
+      : n_(z.rows()), n_samples_(z.cols()), n_class_pairs_(n_class_pairs),
+        n_tiles_((n_ + lanes - 1) / lanes), simd_(options.simd),
+        values_(n_tiles_ * lanes * n_samples_), categories_(n_tiles_ * lanes),
+        differences_(n_tiles_ * lanes * at_once),
+        tile_sums_(n_tiles_ * lanes * n_class_pairs),
+        products_(Eigen::MatrixXd::Zero(n_, n_)),
+        counts_(Eigen::VectorXd::Zero(n_class_pairs)) {
+    for (Index j = 0; j < n_; ++j) {
+      categories_[j] = !options.categories.empty() && options.categories[j];
+      for (Index i = 0; i < n_samples_; ++i)
+        values_[(j / lanes * n_samples_ + i) * lanes + j % lanes] = z(j, i);
+    }
+  }
 
   static constexpr Index at_once = 1024;
 
   /// Adds at most `at_once` pairs in their order. Threads share the features,
   /// so that no sum depends on them.
   void add(const Array<ClassedPair> &pairs, Runtime &runtime) {
-    constexpr Index step = 64;
-    const Index n = z_.rows(), count = pairs.size();
     for (const ClassedPair &pair : pairs)
       counts_[pair.classes] += 1.0;
-    runtime.for_parts(n, step, [&](Index begin, Index end) {
-      for (Index p = 0; p < count; ++p)
-        for (Index j = begin; j < end; ++j) {
-          double d = std::abs(z_(j, pairs[p].b) - z_(j, pairs[p].a));
-          if (!categories_.empty() && categories_[j] && d > 0.0)
-            d = 1.0;
-          differences_(j, p) = d;
-          sums_(j, pairs[p].classes) += d;
-        }
+    runtime.for_each(n_tiles_, [&](Index t, int) {
+      run_simd<DifferenceKernel>(
+          simd_, DifferenceJob{values_.data() + t * lanes * n_samples_,
+                               categories_.data() + t * lanes, pairs.data(),
+                               pairs.size(), differences(t),
+                               tile_sums_.data() + t * lanes * n_class_pairs_});
     });
-    // Eigen's blocked product divides by the number of columns.
-    if (count == 0)
-      return;
-    runtime.for_parts(n, step, [&](Index begin, Index end) {
-      products_.block(begin, begin, n - begin, end - begin).noalias() +=
-          differences_.block(begin, 0, n - begin, count) *
-          differences_.block(begin, 0, end - begin, count).transpose();
+    runtime.for_each(n_tiles_ * (n_tiles_ + 1) / 2, [&](Index unit, int) {
+      Index row = 0;
+      for (; unit > row; ++row)
+        unit -= row + 1;
+      multiply(row, unit, pairs.size());
     });
   }
 
@@ -108,8 +148,13 @@ public:
   /// classes make. Call it once, at the end: the means replace the sums. O(n^2
   /// class pairs).
   template <class Work> void correlations(Runtime &runtime, Work work) {
-    const Index n = products_.rows();
+    const Index n = n_;
     const double count = counts_.sum();
+    sums_.resize(n, n_class_pairs_);
+    for (Index j = 0; j < n; ++j)
+      for (Index c = 0; c < n_class_pairs_; ++c)
+        sums_(j, c) =
+            tile_sums_[(j / lanes * n_class_pairs_ + c) * lanes + j % lanes];
     const Eigen::VectorXd sums = sums_.rowwise().sum();
     Eigen::VectorXd spread(n);
     for (Index j = 0; j < n; ++j) {
@@ -147,12 +192,37 @@ private:
     return products;
   }
 
-  const Eigen::MatrixXd &z_;
-  const Array<char> &categories_;
+  static constexpr Index lanes = DifferenceKernel::lanes;
+
+  double *differences(Index tile) {
+    return differences_.data() + tile * lanes * at_once;
+  }
+
+  /// Adds the products of the features of two tiles, row >= column.
+  void multiply(Index row, Index column, Index count) {
+    double out[column_group * lanes];
+    for (Index g = 0; g < lanes; g += column_group) {
+      ProductJob job;
+      job.tile = differences(row);
+      job.lanes = job.out_stride = job.column_stride = lanes;
+      job.columns = differences(column) + g;
+      job.length = count;
+      job.out = out;
+      tile_product(simd_, job);
+      for (Index c = 0; c < column_group; ++c)
+        for (Index k = 0; k < lanes; ++k)
+          if (const Index j = row * lanes + k, l = column * lanes + g + c;
+              l <= j && j < n_)
+            products_(j, l) += out[c * lanes + k];
+    }
+  }
+
+  Index n_, n_samples_, n_class_pairs_, n_tiles_;
+  SimdLevel simd_;
+  AlignedBuffer<double> values_, categories_, differences_, tile_sums_;
   Eigen::MatrixXd products_; ///< its lower triangle
   Eigen::MatrixXd sums_;     ///< features x pairs of classes
   Eigen::VectorXd counts_;   ///< pairs of samples
-  Eigen::MatrixXd differences_;
 };
 
 /// Calls work(j, l, correlation, of_means) as above, over all allowed pairs of
@@ -162,7 +232,7 @@ void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
                        const InteractionOptions &options, bool hits,
                        Runtime &runtime, Work work) {
   const Index n = y.n_samples(), n_classes = y.n_classes();
-  DifferenceMoments moments(z, options.categories,
+  DifferenceMoments moments(z, options,
                             hits ? n_classes : n_classes * (n_classes - 1) / 2);
   Array<ClassedPair> pairs;
   const auto add = [&] {

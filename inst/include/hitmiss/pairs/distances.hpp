@@ -52,13 +52,13 @@ public:
     FeatureList sparse;
     for (Index j = 0; j < columns.n_features(); ++j)
       if (weights[j] > 0.0 && !columns.is_constant(j))
-        (same_samples() && detail::is_sparse(columns, j) ? sparse : dense_)
+        (rows.raw.sparse() && detail::is_sparse(columns, j) ? sparse : dense_)
             .push_back(j);
     n_features_ = dense_.size() + sparse.size();
     dense_weights_ = detail::gather(weights, dense_);
     if (!sparse.empty())
       sparse_ = std::make_unique<detail::SparseDistances>(
-          columns, metric, sparse, detail::gather(weights, sparse));
+          rows, columns, metric, sparse, detail::gather(weights, sparse));
   }
   SampleDistances(const ScaledView &x, const Array<double> &weights,
                   Metric metric, SimdLevel simd)

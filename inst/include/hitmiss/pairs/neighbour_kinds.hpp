@@ -44,11 +44,14 @@ struct AllowedKind {
   int operator()(Index n, Index i) const { return allowed(n, i) ? 0 : -1; }
 };
 
-/// All samples are of one kind. This is for queries, which are not among the
-/// samples.
+/// All samples are of one kind. If the queries are the samples themselves,
+/// none is a neighbour of itself.
 struct AnyOther {
+  bool themselves = false;
   int count() const { return 1; }
-  int operator()(Index, Index) const { return 0; }
+  int operator()(Index n, Index i) const {
+    return themselves && n == i ? -1 : 0;
+  }
 };
 
 } // namespace hitmiss

@@ -10,6 +10,7 @@
 #include "../data/class_index.hpp"
 #include "../data/feature_tile.hpp"
 #include "../data/for_each_feature.hpp"
+#include "../data/sparse_tiles.hpp"
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
 
@@ -90,19 +91,28 @@ struct ReferenceSamples {
   Array<int> sizes;   ///< of each class
 };
 
-/// A copy of the values of some samples, with the same scaling.
+/// A copy of the values of some samples, with the same scaling. Sparse columns
+/// stay sparse.
 class GatheredSamples {
 public:
   GatheredSamples(const ScaledView &x, const Array<int> &samples,
                   Runtime &runtime)
-      : values_(samples.size() * x.n_features()),
-        view_{view_by_feature(values_.data(), samples.size(), x.n_features()),
-              x.scaling} {
+      : view_{{}, x.scaling} {
+    const Index n = samples.size(), n_features = x.n_features();
+    if (const SparseColumns *columns = x.raw.sparse()) {
+      gather(*columns, x, samples);
+      view_.raw =
+          view_of_columns({starts_.data(), samples_.data(), values_.data()}, n,
+                          n_features, true);
+      return;
+    }
+    values_.resize(n * n_features);
     for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &from) {
-      double *to = values_.data() + j * samples.size();
-      for (const int n : samples)
-        *to++ = from[n];
+      double *to = values_.data() + j * n;
+      for (const int sample : samples)
+        *to++ = from[sample];
     });
+    view_.raw = view_by_feature(values_.data(), n, n_features);
   }
   GatheredSamples(const GatheredSamples &) = delete;
   GatheredSamples &operator=(const GatheredSamples &) = delete;
@@ -110,6 +120,23 @@ public:
   const ScaledView &view() const { return view_; }
 
 private:
+  void gather(const SparseColumns &columns, const ScaledView &x,
+              const Array<int> &samples) {
+    Array<int> place(x.n_samples(), -1);
+    for (int k = 0; k < samples.size(); ++k)
+      place[samples[k]] = k;
+    starts_.push_back(0);
+    for (Index j = 0; j < x.n_features(); ++j) {
+      for (int k = columns.starts[j]; k < columns.starts[j + 1]; ++k)
+        if (place[columns.samples[k]] >= 0) {
+          samples_.push_back(place[columns.samples[k]]);
+          values_.push_back(columns.values[k]);
+        }
+      starts_.push_back(static_cast<int>(values_.size()));
+    }
+  }
+
+  Array<int> starts_, samples_;
   Array<double> values_;
   ScaledView view_;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -61,7 +62,9 @@ public:
 
   double value(Index at) const { return values_[at]; }
   /// The entries of a sample are [begin(n), end(n)), with increasing features.
-  const Entry *begin(Index n) const { return &entries_[0] + sample_starts_[n]; }
+  const Entry *begin(Index n) const {
+    return entries_.data() + sample_starts_[n];
+  }
   const Entry *end(Index n) const { return begin(n + 1); }
 
   /// Calls work(sample, value) for the nonzeros of a listed feature in a range.
@@ -85,19 +88,19 @@ private:
   Array<Entry> entries_; ///< by sample
 };
 
-/// Computes distances over sparse features.
+/// Computes distances over sparse features, between samples of one view or of
+/// two.
 class SparseDistances {
 public:
-  SparseDistances(const ScaledView &x, Metric metric,
-                  const FeatureList &features, Array<double> weights)
-      : columns_(x, features), weights_(std::move(weights)), metric_(metric),
-        sizes_(x.n_samples(), 0.0) {
-    for (Index n = 0; n < sizes_.size(); ++n)
-      for (auto at = columns_.begin(n); at != columns_.end(n); ++at) {
-        const double a = columns_.value(at->at);
-        sizes_[n] += weights_[at->feature] *
-                     (metric == Metric::manhattan ? std::abs(a) : a * a);
-      }
+  SparseDistances(const ScaledView &rows, const ScaledView &columns,
+                  Metric metric, const FeatureList &features,
+                  Array<double> weights)
+      : weights_(std::move(weights)), metric_(metric),
+        columns_(columns, features), column_sizes_(sizes(columns_, columns)) {
+    if (rows.raw.same_values(columns.raw))
+      return;
+    others_ = std::make_unique<ScaledColumns>(rows, features);
+    other_sizes_ = sizes(*others_, rows);
   }
 
   /// Adds to the distances between two ranges of samples; above the diagonal
@@ -105,11 +108,11 @@ public:
   /// the nonzeros of near pairs).
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
+    const bool same = !others_ && rows == columns;
     runtime.for_parts(rows.size(), 16, [&](Index begin, Index end) {
       Array<double> shared(columns.size());
       for (Index n = rows.begin + begin; n < rows.begin + end; ++n) {
-        const SampleRange from{rows == columns ? n + 1 : columns.begin,
-                               columns.end};
+        const SampleRange from{same ? n + 1 : columns.begin, columns.end};
         add_row(n, from, shared,
                 distances.row(n - rows.begin) + (from.begin - columns.begin));
       }
@@ -122,20 +125,34 @@ private:
   /// themselves.
   static constexpr double enough_left = 1e-3;
 
+  const ScaledColumns &rows() const { return others_ ? *others_ : columns_; }
+
+  Array<double> sizes(const ScaledColumns &of, const ScaledView &x) const {
+    Array<double> result(x.n_samples(), 0.0);
+    for (Index n = 0; n < result.size(); ++n)
+      for (auto at = of.begin(n); at != of.end(n); ++at) {
+        const double a = of.value(at->at);
+        result[n] += weights_[at->feature] *
+                     (metric_ == Metric::manhattan ? std::abs(a) : a * a);
+      }
+    return result;
+  }
+
   /// row[0] is the distance to the first sample of the range.
   void add_row(Index n, const SampleRange &range, Array<double> &shared,
                double *row) const {
     std::fill(shared.begin(), shared.end(), 0.0);
-    for (auto at = columns_.begin(n); at != columns_.end(n); ++at) {
-      const double a = columns_.value(at->at), w = 2.0 * weights_[at->feature];
+    for (auto at = rows().begin(n); at != rows().end(n); ++at) {
+      const double a = rows().value(at->at), w = 2.0 * weights_[at->feature];
       const double size = std::abs(a), sign = a < 0.0 ? -1.0 : 1.0;
       columns_.each_in(range, at->feature, [&](Index i, double b) {
         shared[i - range.begin] +=
             w * (metric_ == Metric::manhattan ? overlap(size, sign, b) : a * b);
       });
     }
+    const double own = (others_ ? other_sizes_ : column_sizes_)[n];
     for (Index i = range.begin; i < range.end; ++i) {
-      const double size = sizes_[n] + sizes_[i];
+      const double size = own + column_sizes_[i];
       const double left = size - shared[i - range.begin];
       row[i - range.begin] += left > enough_left * size ? left : apart(n, i);
     }
@@ -143,25 +160,26 @@ private:
 
   /// Returns the sum of the differences of two samples, feature by feature.
   double apart(Index n, Index i) const {
-    auto p = columns_.begin(n), q = columns_.begin(i);
-    const auto p_end = columns_.end(n), q_end = columns_.end(i);
+    auto p = rows().begin(n), q = columns_.begin(i);
+    const auto p_end = rows().end(n), q_end = columns_.end(i);
     double sum = 0.0;
     while (p != p_end || q != q_end) {
       const bool first = q == q_end || (p != p_end && p->feature <= q->feature);
       const bool second =
           p == p_end || (q != q_end && q->feature <= p->feature);
       const double weight = weights_[first ? p->feature : q->feature];
-      const double a = first ? columns_.value(p++->at) : 0.0;
+      const double a = first ? rows().value(p++->at) : 0.0;
       const double d = a - (second ? columns_.value(q++->at) : 0.0);
       sum += weight * (metric_ == Metric::manhattan ? std::abs(d) : d * d);
     }
     return sum;
   }
 
-  ScaledColumns columns_;
   Array<double> weights_;
   Metric metric_;
-  Array<double> sizes_;
+  ScaledColumns columns_;
+  std::unique_ptr<ScaledColumns> others_; ///< of rows that are no columns
+  Array<double> column_sizes_, other_sizes_;
 };
 
 } // namespace detail

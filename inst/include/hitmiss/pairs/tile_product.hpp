@@ -1,4 +1,4 @@
-// Products of tiles of vectors with a few columns, for BFS and Inf-FS.
+// Products of tiles of vectors with a few columns.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_TILE_PRODUCT_HPP
 #define HITMISS_PAIRS_TILE_PRODUCT_HPP
@@ -37,7 +37,8 @@ private:
 
 /// One tile times one group of columns: for each of the tile's `lanes`
 /// vectors v and of the 4 columns c, out[c * out_stride + lane] = sum over
-/// a < length of tile[a * lanes + lane] * columns[a * 4 + c], a increasing.
+/// a < length of tile[a * lanes + lane] * columns[a * column_stride + c], a
+/// increasing.
 struct ProductJob {
   const double *tile = nullptr;
   Index lanes = 0; ///< a multiple of two of the widest vectors
@@ -45,6 +46,7 @@ struct ProductJob {
   Index length = 0;
   double *out = nullptr;
   Index out_stride = 0;
+  Index column_stride = column_group;
 };
 
 /// 2 vectors x 4 columns stay in registers for the whole length.
@@ -72,7 +74,7 @@ private:
         sum[c][1] += x[1] * columns[c];
       }
       tile += job.lanes;
-      columns += column_group;
+      columns += job.column_stride;
     }
     for (int c = 0; c < column_group; ++c)
       for (int half = 0; half < 2; ++half) {

@@ -12,6 +12,7 @@
 #define HITMISS_VOTE_NEAREST_VOTE_HPP
 
 #include <algorithm>
+#include <limits>
 
 #include "../data/class_index.hpp"
 #include "../pairs/nearest.hpp"
@@ -22,7 +23,8 @@
 namespace hitmiss {
 
 struct VoteOptions {
-  int k = 5; ///< neighbours that vote
+  int k = 5;               ///< neighbours that vote
+  bool themselves = false; ///< the queries are x: none is its own neighbour
   Metric metric = Metric::manhattan;
   SimdLevel simd = best_simd_level();
 };
@@ -57,7 +59,7 @@ void each_query(const ScaledView &queries, const ScaledView &x,
                 Runtime &runtime, Work work) {
   const SampleDistances distances(queries, x, weights, options.metric,
                                   options.simd);
-  const AnyOther kinds;
+  const AnyOther kinds{options.themselves};
   NearestSearch<AnyOther> search(distances, kinds, options.k);
   runtime.monitor().expect(distances.pair_features());
   search.run(runtime);
@@ -131,6 +133,33 @@ nearest_mean(const ScaledView &queries, const ScaledView &x,
                                      });
                      });
   return means;
+}
+
+/// The k nearest of x for every query, nearest first, and their distances; -1
+/// and infinity where x has fewer samples.
+struct NearestSamples {
+  Array<int> sample;      ///< number i of query q: [q * k + i]
+  Array<double> distance; ///< the same
+};
+
+inline NearestSamples nearest_samples(const ScaledView &queries,
+                                      const ScaledView &x,
+                                      const Array<double> &weights,
+                                      const VoteOptions &options,
+                                      Runtime &runtime) {
+  detail::require_vote(queries, x, x.n_samples(), weights, options);
+  const Index k = options.k, all = queries.n_samples() * k;
+  NearestSamples found{
+      Array<int>(all, -1),
+      Array<double>(all, std::numeric_limits<double>::infinity())};
+  detail::each_query(queries, x, weights, options, runtime,
+                     [&](Index q, const Array<Neighbour> &near) {
+                       for (Index i = 0; i < std::min(k, near.size()); ++i) {
+                         found.sample[q * k + i] = near[i].sample;
+                         found.distance[q * k + i] = near[i].distance;
+                       }
+                     });
+  return found;
 }
 
 } // namespace hitmiss
