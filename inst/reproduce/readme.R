@@ -43,6 +43,14 @@ rows_of <- function(name) {
   )[!is.na(paper$value), ]
 }
 
+# A figure of a paper with all digits that the paper prints, but no fewer than
+# ours has.
+printed <- function(value, digits) {
+  formatC(
+    value, max(digits, nchar(sub("^[^.]*[.]?", "", value))), format = "f"
+  )
+}
+
 # All figures with a row of ours, in the order of the tables: what they are, our
 # rows, the one nearest to the paper, and the verdict on all of them.
 figures_of <- function(tables = names(compared)) {
@@ -53,9 +61,7 @@ figures_of <- function(tables = names(compared)) {
       good <- g$verdict == "reproduced"
       data.frame(
         table = name, papers[g$row[[1L]], ],
-        published = formatC(
-          papers$value[[g$row[[1L]]]], g$digits[[1L]], format = "f"
-        ),
+        published = printed(papers$value[[g$row[[1L]]]], g$digits[[1L]]),
         ours = paste(g$ours, collapse = "; "),
         nearest = g$ours[[which.min(abs(g$z))]],
         verdict = if (any(g$verdict == "cannot be")) {
@@ -108,29 +114,36 @@ method_of <- function(figures) {
   paste0(figures$method, sub("(.+)_f1", ", \\1 F1", f1))
 }
 
+# The causes of figures that no row of ours reproduces, and what is to be said
+# against rows that reproduce one.
+cause_of <- function(figures) {
+  causes <- utils::read.csv(file.path(folder, "causes.csv"))
+  causes$cause[match(figure_key(figures), figure_key(causes))]
+}
+
 # The figures that no row of ours reproduces, each with its cause.
 never_table <- function() {
   figures <- figures_of()
   figures <- figures[figures$verdict == "not reproduced", ]
-  causes <- utils::read.csv(file.path(folder, "causes.csv"))
   markdown_table(data.frame(
     figure = paste0(
       figures$paper, ", ", figures$item, ": ", figures$set, ", ",
       method_of(figures)
     ),
     published = figures$published, `nearest of ours` = figures$nearest,
-    `cause, or what was tried` =
-      causes$cause[match(figure_key(figures), figure_key(causes))],
-    check.names = FALSE
+    `cause, or what was tried` = cause_of(figures), check.names = FALSE
   ))
 }
 
 figure_table <- function(name) {
   figures <- figures_of(name)
+  but <- ifelse(grepl("^reproduced", figures$verdict), cause_of(figures), NA)
   markdown_table(data.frame(
     set = figures$set, method = method_of(figures),
     published = figures$published, `ours (z)` = figures$ours,
-    verdict = figures$verdict, check.names = FALSE
+    verdict = paste0(
+      figures$verdict, ifelse(is.na(but), "", paste0(", but ", but))
+    ), check.names = FALSE
   ))
 }
 
