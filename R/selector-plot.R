@@ -287,25 +287,16 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
 #' Training values of features, as they were given (of pairs: differences)
 #' @noRd
 kept_values <- function(x, at) {
-  local <- x$local$training
-  there <- if (is.null(local)) {
-    names(x$scores)[x$training$features]
-  } else {
-    colnames(local)
-  }
-  absent <- setdiff(names(x$scores)[at], there)
+  names <- names(x$scores)[at]
+  values <- training_values(x, names)
+  absent <- setdiff(names, colnames(values))
   if (length(absent) > 0L) {
     abort_input(c(
       "The fit keeps no values of {.val {absent}}, which it does not use.",
       i = "Features with a positive score have them."
     ), "feature")
   }
-  column <- match(names(x$scores)[at], there)
-  if (is.null(local)) {
-    return(x$training$values[, column, drop = FALSE])
-  }
-  values <- local[, column, drop = FALSE]
-  t(t(values) * x$preprocess$scale[at] + x$preprocess$center[at])
+  values
 }
 
 # Effect against score, for all features; the best have their names.

@@ -190,13 +190,15 @@ predict_features <- function(object, newdata, n, missing) {
 #' There is one for each feature, which is positive if `fit$training` keeps it.
 #' @noRd
 vote_weights <- function(fit) {
-  if (inherits(fit, "hitmiss_pwfp")) {
+  weights <- if (inherits(fit, "hitmiss_pwfp")) {
     rep(1, fit$n_features)
   } else if (inherits(fit, "hitmiss_relief")) {
     fit$weights
   } else {
     fit$scores
   }
+  weights[match(names(fit$always), names(fit$scores))] <- fit$always
+  weights
 }
 
 #' The best `n` features of a fit, as a prediction needs them

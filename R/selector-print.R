@@ -47,7 +47,9 @@ print.summary_hitmiss <- function(x, ...) {
   fit <- check_fit(x$fit, "x$fit")
   print(fit)
   cat("\n")
-  constant <- names(fit$scores)[fit$preprocess$constant]
+  constant <- setdiff(
+    names(fit$scores)[fit$preprocess$constant], names(fit$always)
+  )
   print_lines(c(
     parameter_line(fit), solver_line(fit),
     paste0(
@@ -151,7 +153,12 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x))
+  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x), always_line(names(x$always)))
+}
+
+# Says which features are kept whatever their scores.
+always_line <- function(names) {
+  if (!is.null(names)) paste("always kept:", listed(names))
 }
 
 # Says what is predicted if samples come in pairs.
