@@ -55,6 +55,15 @@
 #' because about half of all noise features have one. To choose how many of the
 #' best features to use, see [error_curve()] with [best_size()], and
 #' [probe_fdr()].
+#' @section Scores:
+#' A score orders the features of one fit. It depends on the method and its
+#' settings, on the number and the classes of the samples, and of most methods
+#' on all other features, because they decide which samples are near. Scores of
+#' two methods, two settings or two data sets are therefore not comparable;
+#' ranks, `effect`, and the q of [probe_fdr()] are. In the table of a fit of
+#' [llfs()], `class` (see Direction) goes by means, and the shares by use: the
+#' class in which the mean of a feature differs most may have no representative
+#' that uses it.
 #' @section Lists for every class:
 #' Of three or more classes, one may fill the top of a ranking, so that its
 #' first features do not tell the others apart. `selected(fit, n, by = "class")`

@@ -56,6 +56,8 @@ print.summary_hitmiss <- function(x, ...) {
       "Constant features (never selected): ",
       if (length(constant) == 0L) "none" else listed(constant)
     ),
+    "Scores order the features of this fit. Between fits compare ranks, effects,
+     or the q of probe_fdr().",
     sprintf(
       "Took %.2f s on %d thread%s; hitmiss %s.", fit$report$seconds,
       fit$report$threads, if (fit$report$threads == 1L) "" else "s", fit$version
@@ -233,6 +235,10 @@ llfs_lines <- function(x) {
         paste(names(taken), taken, sep = ": ", collapse = ", ")
       )
     },
+    paste(
+      "class: where the mean differs most; representatives of other classes may",
+      "be those that use the feature"
+    ),
     "score = share of representatives that use the feature, also by class:"
   )
 }
