@@ -433,7 +433,12 @@ validation_text <- function(x) {
   paste0(
     if (is.null(x$study)) "Samples were classified" else "Risks were predicted",
     " by ", listed(unique(x$classifier)), " from ",
-    if (min(x$sizes) >= length(x$features)) {
+    if (all(x$classifier == classifier_labels[["own"]])) {
+      sprintf(
+        "the features that it uses (sizes asked for: %s) of ",
+        listed(integer_text(x$sizes), 20L)
+      )
+    } else if (min(x$sizes) >= length(x$features)) {
       "all features selected by "
     } else {
       paste("the best", listed(integer_text(x$sizes), 20L), "features of ")

@@ -68,30 +68,31 @@ html_table <- function(table) {
 
 # Draws the value of a new sample among those of the training samples of each
 # class.
-strip_plot <- function(space, i, feature, label, predicted) {
+strip_plot <- function(space, i, feature, label, predicted, marked) {
   value <- space$values[i, feature]
   known <- space$training[, feature]
   class <- as.character(space$classes)
   if (nlevels(space$classes) > 6L) {
     class[class != predicted] <- "other classes"
   }
-  rows <- split(known, factor(class, unique(c(
-    intersect(predicted, class), levels(space$classes), "other classes"
-  ))), drop = TRUE)
+  rows <- split(
+    known, factor(class, c(levels(space$classes), "other classes")), drop = TRUE
+  )
   ends <- range(known, value)
   if (diff(ends) == 0) ends <- ends + c(-1, 1)
   place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
   svg <- htmltools::tag
   bottom <- 20 * length(rows) + 6
   text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))
-  lines <- Map(function(values, name, y) {
+  lines <- Map(function(values, name, y, called) {
     list(
-      text(0, y + 4, name),
+      text(0, y + 4, name, class = if (called) "called"),
       svg("path", list(d = paste0("M", place(values), " ", y - 6, "v12",
         collapse = ""
       )))
     )
-  }, rows, cut_names(page_text(names(rows)), 16L), 20 * seq_along(rows) - 4)
+  }, rows, cut_names(page_text(names(rows)), 16L), 20 * seq_along(rows) - 4,
+  marked & names(rows) == predicted)
   htmltools::tags$figure(
     htmltools::tags$figcaption(page_text(sprintf(
       "%s: %s", label, three_digits(value)
@@ -127,11 +128,15 @@ strip_legend <- function(paired) {
       words(45, "long line: this sample, in all classes")
     )),
     tags$p(class = "soft", paste(
-      "Values are", if (paired) {
-        "differences from the mean of the pair, in the units of the data."
-      } else {
-        "in the units of the data."
-      }, "Left of all short lines it is lower than in any training sample."
+      "The name of the predicted class is bold. Left (right) of all short",
+      "lines: lower (higher) than in any training sample. Values are in the",
+      "units of the data.", if (paired) {
+        paste(
+          "A value is the sample minus the mean of its pair; of two samples,",
+          "the other has the same value with the opposite sign, so the change",
+          "is twice as large."
+        )
+      }
     ))
   )
 }

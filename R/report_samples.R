@@ -7,9 +7,10 @@ most_samples <- 50L
 
 #' Predictions and their grounds
 #'
-#' @return list(names; predicted; truth: or NULL; none: is the pair without a
-#'   difference?, or NULL; share: of the votes, or NULL; spheres, or NULL; keys:
-#'   of the samples in that table; space, see sample_space(); warnings).
+#' @return list(names; predicted; truth: or NULL; pair: names, or NULL; none: is
+#'   the pair without a difference?, or NULL; share: of the votes, or NULL;
+#'   spheres, or NULL; keys: of the samples in that table; space, see
+#'   sample_space(); warnings).
 #' @noRd
 sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
   numeric <- fit_outcome(fit) == "numeric"
@@ -37,7 +38,9 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
     names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
     keys = keys,
     predicted = if (numeric) predicted else as.character(predicted),
-    truth = as.character(truth), none = attr(predicted, "no_difference"),
+    truth = as.character(truth), pair = if (!is.null(pair)) {
+      as.character(design_column(pair, newdata, "pair", "newdata"))
+    }, none = attr(predicted, "no_difference"),
     share = if (!numeric) unname(apply(ask("prob"), 1L, max)),
     spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
     space = sample_space(fit, newdata, pair), warnings = warnings
@@ -46,36 +49,75 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
 
 samples_part <- function(report, found) {
   tags <- htmltools::tags
-  n <- length(found$names)
+  found$other <- others_of_pairs(report$fit, found)
+  shown <- setdiff(seq_along(found$other), found$other)
+  if (!is.null(found$pair)) {
+    shown <- shown[order(match(found$pair[shown], found$pair))]
+  }
+  n <- length(shown)
+  if (n == 0L) {
+    return(tags$p("There are no new samples."))
+  }
+  verdicts <- lapply(shown, function(i) sample_verdict(report, found, i))
+  column <- function(name) vapply(verdicts, `[[`, "", name)
+  paired <- !is.null(report$fit$pair_of)
+  positive <- report$positive
   htmltools::tagList(
     lapply(page_text(found$warnings), tags$p, class = "warn"),
-    if (!is.null(report$fit$pair_of)) {
+    if (paired) {
       tags$p(paste(
         "The model says which of two samples of a pair is which, not what a",
         "single sample is."
       ))
     },
-    if (n > 0L && !is.null(found$space)) {
+    html_table(data.frame(
+      sample = column("name"), answer = column("answer"), flag = column("flag")
+    )),
+    if (!paired && !is.null(positive)) {
+      tags$p(page_text(sprintf(
+        "A '%s' answer does not exclude '%s'.",
+        setdiff(report$fit$classes, positive), positive
+      )))
+    },
+    if (!is.null(found$space)) {
       htmltools::tagList(
         tags$p(class = "soft", paste(
           "The pictures of a sample are of the six features that decide most,",
           "or of fewer if fewer decide."
         )),
-        strip_legend(!is.null(report$fit$pair_of))
+        strip_legend(paired)
       )
     },
-    lapply(seq_len(min(n, most_samples)), function(i) {
-      sample_card(report, found, i)
-    }),
-    if (n == 0L) {
-      tags$p("There are no new samples.")
-    } else if (n > most_samples) {
-      tags$p(
-        class = "soft",
-        sprintf("The first %d of %d samples are shown.", most_samples, n)
-      )
+    Map(
+      function(i, verdict) sample_card(report, found, i, verdict),
+      utils::head(shown, most_samples), utils::head(verdicts, most_samples)
+    ),
+    if (n > most_samples) {
+      tags$p(class = "soft", sprintf(
+        "The first %d of %d cards are shown.", most_samples, n
+      ))
     }
   )
+}
+
+# Of a pair the sample that is called of the second class stands for both,
+# because its values are the other's with the opposite sign; of two that are
+# called alike and show no difference, the first does. Returns the position of
+# the other one, and NA for samples that stand for themselves.
+others_of_pairs <- function(fit, found) {
+  all <- seq_along(found$names)
+  others <- rep(NA_integer_, length(all))
+  if (length(fit$classes) == 2L && !is.null(found$pair)) {
+    for (rows in split(all, found$pair)) {
+      called <- match(found$predicted[rows], fit$classes)
+      none <- all(found$none[rows] %in% TRUE) && !anyNA(called)
+      if (length(rows) == 2L && (none || setequal(called, 1:2))) {
+        at <- match(2L, called, 1L)
+        others[rows[[at]]] <- rows[[3L - at]]
+      }
+    }
+  }
+  others
 }
 
 #' New and training samples in the features that predict
@@ -92,6 +134,7 @@ sample_space <- function(fit, newdata, pair = NULL) {
   }
   if (inherits(fit, "hitmiss_llfs")) {
     weights <- fit$scores[fit$scores > 0]
+    weights <- weights[order(-weights)]
     classes <- fit$local$class
   } else {
     weights <- vote_space(fit, default_n(fit))$weights
@@ -102,7 +145,9 @@ sample_space <- function(fit, newdata, pair = NULL) {
     return(NULL)
   }
   at <- match(names(weights), names(fit$scores))
-  new <- as_newdata(newdata, names(weights), fit)
+  # predict() has refused data without one of these features. A row that lacks
+  # some of its values keeps the others, so that these can be named.
+  new <- as_newdata(newdata, names(weights), fit, drop = TRUE)
   new <- centre_newdata(fit, new, newdata, pair)
   training <- training_values(fit, names(weights))
   preprocess <- lapply(
@@ -125,63 +170,151 @@ sample_space <- function(fit, newdata, pair = NULL) {
   )
 }
 
-# A card has the name, the prediction, its grounds, and the features that
-# decide.
-sample_card <- function(report, found, i) {
-  tags <- htmltools::tags
+#' What is said of a sample, or of the pair for which it stands
+#'
+#' @return list(name; answer; flag: a warning, or ""; reliable: may the answer
+#'   be marked in pictures?).
+#' @noRd
+sample_verdict <- function(report, found, i) {
+  name <- found$names[[i]]
   predicted <- found$predicted[[i]]
   if (is.na(predicted)) {
-    return(tags$article(
-      tags$h3(page_text(found$names[[i]])),
-      tags$p(class = "warn", "A feature used for prediction is missing.")
+    return(list(
+      name = name, answer = "no prediction", reliable = FALSE,
+      flag = absent_words(found$space, i)
     ))
   }
   if (is.numeric(predicted)) predicted <- three_digits(predicted)
-  space <- found$space
-  grounds <- if (!is.null(found$share)) {
-    c(
-      if (!is.null(found$spheres)) {
-        sphere_words(found$spheres, found$keys[[i]], report$fit)
-      } else if (!is.null(space)) {
-        neighbour_words(space, i, predicted)
-      },
-      calibrated_words(report$error, found$share[[i]])
+  classes <- report$fit$classes
+  other <- found$other[[i]]
+  answer <- predicted
+  if (!is.na(other)) {
+    answer <- sprintf(
+      "%s is '%s' rather than %s", name, predicted, found$names[[other]]
     )
+    name <- paste("Pair", found$pair[[i]])
   }
+  far <- !is.null(found$space) && found$space$far[[i]]
   none <- isTRUE(found$none[[i]])
-  tags$article(
-    tags$h3(page_text(sprintf(
-      "%s: %s", found$names[[i]],
-      if (none) "no difference from the other of its pair" else predicted
-    ))),
-    truth_part(found$truth[i], if (!none) predicted),
-    if (none) {
-      tags$p(class = "warn", page_text(sprintf(
-        paste(
-          "Of two samples one is always called '%s'. The difference of these",
-          "two is too small to tell."
-        ), report$fit$classes[[2L]]
-      )))
-    } else {
-      tags$p(page_text(paste(grounds, collapse = " ")))
+  lonely <- !is.null(found$spheres) &&
+    !found$keys[[i]] %in% found$spheres$sample
+  flag <- c(
+    if (far) {
+      "Farther from the training samples than any of them is from the others."
     },
-    if (!none && !is.null(space) && space$far[[i]]) {
-      tags$p(class = "warn", paste(
-        "Farther from the training samples than any of them is from the",
-        "others: do not rely on the prediction."
+    if (lonely) "Near no training sample in the features chosen for it.",
+    if (none) {
+      c(
+        # A probability of one half says so, see pair_evidence().
+        if (isTRUE(found$share[[i]] <= 0.5 + 1e-9) &&
+          !found$predicted[[i]] %in% found$predicted[other]) {
+          "The difference points the other way than the vote."
+        },
+        sprintf(
+          paste(
+            "No clear change of the kind learned: both may be '%s', both may",
+            "be '%s', or the change may be weak; this excludes nothing."
+          ), classes[[1L]], classes[[2L]]
+        )
+      )
+    }
+  )
+  list(
+    # Two samples without a difference may well be far from the differences of
+    # the training pairs.
+    name = name, answer = if (none) {
+      "no clear change"
+    } else if (far || lonely) {
+      "no reliable prediction"
+    } else {
+      answer
+    },
+    flag = paste(flag, collapse = " "), reliable = length(flag) == 0L
+  )
+}
+
+absent_words <- function(space, i) {
+  absent <- colnames(space$values)[is.na(space$values[i, ])]
+  sprintf(
+    "No prediction: the value of %s is missing.",
+    if (length(absent) > 0L) listed(absent, 5L) else "a feature that it needs"
+  )
+}
+
+# A card has the name, the answer, its grounds, and the features that decide.
+sample_card <- function(report, found, i, verdict) {
+  tags <- htmltools::tags
+  fit <- report$fit
+  predicted <- found$predicted[[i]]
+  head <- htmltools::tagList(
+    tags$h3(page_text(sprintf(
+      "%s: %s", verdict$name, if (is.na(predicted)) {
+        sub("^N", "n", verdict$flag)
+      } else {
+        verdict$answer
+      }
+    ))),
+    if (nzchar(verdict$flag)) tags$p(class = "warn", page_text(verdict$flag))
+  )
+  if (is.na(predicted)) {
+    return(tags$article(head))
+  }
+  if (is.numeric(predicted)) predicted <- three_digits(predicted)
+  space <- found$space
+  other <- found$other[[i]]
+  grounds <- c(
+    if (!verdict$reliable) {
+      sprintf(
+        "The answer without regard to this: '%s'%s.", predicted,
+        if (is.na(other)) "" else paste(" for", found$names[[i]])
+      )
+    },
+    if (!is.null(fit$pair_of) && verdict$reliable) {
+      if (is.na(other)) {
+        "This holds only if the samples of its pair are of different classes."
+      } else {
+        sprintf("This holds only if one of the two is '%s'.", predicted)
+      }
+    },
+    if (!is.null(found$spheres)) {
+      sphere_words(found$spheres, found$keys[[i]], fit)
+    } else if (!is.null(space) && !is.null(found$share)) {
+      neighbour_words(space, i, predicted)
+    },
+    # The probability of a pair is no share of votes, as those of a curve are.
+    if (!is.null(found$share) && is.null(fit$pair_of) && verdict$reliable) {
+      calibrated_words(report$error, found$share[[i]], predicted)
+    }
+  )
+  features <- deciding_features(fit, found, i, predicted)
+  tags$article(
+    head, truth_part(found, c(i, other), verdict$reliable),
+    tags$p(page_text(paste(grounds, collapse = " "))),
+    if (isTRUE(features$best)) {
+      tags$p(class = "soft", sprintf(
+        "The pictures are of the %d best features of the model.",
+        length(features$names)
       ))
     },
-    lapply(deciding_features(report$fit, found, i, predicted), function(name) {
-      strip_plot(space, i, name, report$labels[[name]], predicted)
+    lapply(features$names, function(name) {
+      strip_plot(
+        space, i, name, report$labels[[name]], predicted, verdict$reliable
+      )
     })
   )
 }
 
-truth_part <- function(truth, predicted) {
-  if (isFALSE(is.na(truth))) {
-    right <- is.null(predicted) || truth == predicted
-    htmltools::tags$p(class = if (!right) "warn", page_text(paste0(
-      "True class: '", truth, "'.", if (!is.null(predicted)) {
+# Says what is known of the classes of a sample, or of both of a pair.
+truth_part <- function(found, rows, reliable) {
+  rows <- rows[!is.na(rows) & !is.na(found$truth[rows])]
+  if (length(rows) > 0L) {
+    right <- all(found$truth[rows] == found$predicted[rows])
+    htmltools::tags$p(class = if (reliable && !right) "warn", page_text(paste0(
+      "True class", if (length(rows) > 1L) "es", ": ", paste0(
+        "'", found$truth[rows], "'",
+        if (length(rows) > 1L) sprintf(" (%s)", found$names[rows]),
+        collapse = ", "
+      ), ".", if (reliable) {
         paste(" The prediction is", if (right) "right." else "wrong.")
       }
     )))
@@ -197,41 +330,45 @@ neighbour_words <- function(space, i, predicted) {
   )
 }
 
-# A new sample in the hypersphere of a training sample is like it in that
+# A new sample in the hypersphere of a training sample is near it in that
 # sphere's features.
 sphere_words <- function(spheres, key, fit) {
   all <- table(factor(representative_class(fit)[subset_sizes(fit) > 0L],
     fit$classes))
   times <- table(factor(spheres$class[spheres$sample == key], fit$classes))
-  if (sum(times) == 0L) {
-    return("It resembles no training sample.")
-  }
-  order <- order(-times / pmax(all, 1L))
-  order <- order[times[order] > 0L]
-  sprintf("It resembles %s.", paste(sprintf(
-    "%d of the %d training samples of class '%s'", times[order], all[order],
-    fit$classes[order]
-  ), collapse = ", "))
+  sprintf(
+    paste(
+      "It lies near %s training samples (each in the features chosen for that",
+      "sample). This count is not a probability."
+    ),
+    paste(
+      sprintf("%d of the %d '%s'", times, all, fit$classes), collapse = " and "
+    )
+  )
 }
 
-# Returns at most six features. Of an LLFS fit, these are the features that the
-# spheres of the predicted class around this sample use, most frequent first.
-# Without such spheres, they are the best features of the fit.
+#' At most six features that decide
+#'
+#' Of an LLFS fit, these are the features that the spheres of the predicted
+#' class around this sample use, most frequent first. Without such spheres, they
+#' are the best features of the fit.
+#' @return list(names; best: are they those of the fit, for want of spheres?).
+#' @noRd
 deciding_features <- function(fit, found, i, predicted) {
-  used <- colnames(found$space$training)
-  if (!is.null(found$spheres)) {
-    own <- found$spheres[found$spheres$sample == found$keys[[i]] &
-      found$spheres$class == predicted, ]
-    at <- match(own$representative, training_names(fit)[representatives(fit)])
-    times <- tabulate(
-      as.integer(unlist(lapply(at, subset_of, x = fit))), length(fit$scores)
-    )
-    if (any(times > 0L)) {
-      used <- names(fit$scores)[order(-times, -fit$scores)]
-      used <- used[seq_len(min(6L, sum(times > 0L)))]
-    }
+  best <- utils::head(colnames(found$space$training), 6L)
+  if (is.null(found$spheres)) {
+    return(list(names = best, best = FALSE))
   }
-  utils::head(used, 6L)
+  own <- found$spheres[found$spheres$sample == found$keys[[i]] &
+    found$spheres$class == predicted, ]
+  at <- match(own$representative, training_names(fit)[representatives(fit)])
+  times <- tabulate(
+    as.integer(unlist(lapply(at, subset_of, x = fit))), length(fit$scores)
+  )
+  used <- names(fit$scores)[order(-times, -fit$scores)]
+  used <- utils::head(used, min(6L, sum(times > 0L)))
+  none <- length(used) == 0L
+  list(names = if (none) best else used, best = none)
 }
 
 model_part <- function(report, n) {
@@ -294,8 +431,10 @@ appendix_part <- function(report, curve) {
     # that sentence of the summary is left out.
     if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
   )
+  # A line that heads the table of print() ends in a colon.
+  words <- sub(":$", ".", unname(words))
   htmltools::tagList(
-    lapply(page_text(unname(words)), htmltools::tags$p, class = "soft")
+    lapply(page_text(words), htmltools::tags$p, class = "soft")
   )
 }
 
@@ -325,30 +464,50 @@ report_labels <- function(fit, label) {
   stats::setNames(feature_labels(own, label, fit$annotation), own)
 }
 
-#' How often held-out samples with a similar share of votes were predicted
-#' correctly
+#' How often held-out predictions of the same class with a similar share of
+#' votes were right
 #'
-#' @return A sentence, or NULL where less than five samples tell.
+#' The interval is that of as many samples, because repetitions predict the same
+#' ones.
+#' @return Sentences, or NULL without held-out predictions of such a classifier.
 #' @noRd
-calibrated_words <- function(error, share) {
+calibrated_words <- function(error, share, predicted) {
   table <- error$predictions
   if (is.null(table) || !error$own || anyNA(table$score)) {
     return(NULL)
   }
+  table <- table[table$predicted == predicted, ]
   shares <- apply(table$score, 1L, max)
   like <- abs(shares - share) <= 0.05
   n <- length(unique(table$sample[like]))
-  if (n >= 5L) {
-    sprintf(
-      paste(
-        "Of the %d held-out samples (of %d) whose predicted class had %s of",
-        "the votes, %.0f %% were predicted correctly."
-      ), n, length(unique(table$sample)),
-      if (any(shares > share + 0.05)) {
-        sprintf("a share of %.2f to %.2f", min(shares[like]), max(shares[like]))
-      } else {
-        sprintf("a share of at least %.2f", min(shares[like]))
-      }, 100 * mean(table$predicted[like] == table$truth[like])
-    )
+  own <- sprintf("Its share of the votes is %.2f.", share)
+  if (n < 5L) {
+    return(paste(own, sprintf(
+      "Too few similar answers of class '%s' were held out to say how often",
+      predicted
+    ), "such an answer is right."))
   }
+  right <- sum((table$predicted == table$truth)[like])
+  interval <- exact_interval(n * right / sum(like), n, 0.95)
+  paste(own, sprintf(
+    paste(
+      "Of %d held-out predictions of '%s' with %s of the votes (of %d",
+      "samples), %d were right (%s)."
+    ), sum(like), predicted, if (any(shares > share + 0.05)) {
+      sprintf("a share of %.2f to %.2f", min(shares[like]), max(shares[like]))
+    } else {
+      sprintf("a share of at least %.2f", min(shares[like]))
+    }, n, right, share_words(right / sum(like), interval)
+  ))
+}
+
+share_words <- function(share, interval) {
+  sprintf("%.1f %%; %s", 100 * share, interval_words(interval))
+}
+
+interval_words <- function(interval) {
+  sprintf(
+    "95 %% interval: %.1f to %.1f %%", 100 * interval$lower,
+    100 * interval$upper
+  )
 }

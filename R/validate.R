@@ -18,7 +18,12 @@
 #' class. In a curve, repetitions predict the same samples: counts are their
 #' means, and the intervals are those of the samples. They are about models of
 #' the size of the training parts, and treat predictions of different folds as
-#' independent.
+#' independent. With `group` they also treat the samples of one group as
+#' independent, and are too narrow where these are alike.
+#'
+#' **Pairs.** The samples of a pair are right or wrong together, so pairs are
+#' counted: those that hold samples of different classes, of which any is
+#' wrong. There are no measures by class.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
 #' ROC curve (AUC) of those with an event by the `horizon` against those
@@ -99,10 +104,13 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   prob <- once(stats::predict(x, new, type = "prob", n = n, ...))
   truth <- known_classes(truth, new, predicted, x)
   known <- !is.na(truth) & !is.na(predicted)
+  pair <- if (!is.null(x$pair_of)) {
+    design_column(list(...)$pair, new, "pair", "new")
+  }
   new_validation(
     list(list(
       truth = truth[known], predicted = predicted[known],
-      score = prob[known, , drop = FALSE]
+      score = prob[known, , drop = FALSE], pair = pair[known]
     )), positive, level, match.call(),
     lines = c(sprintf(
       "Predictions of %d samples that the fit has not seen", sum(known)
@@ -172,28 +180,129 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   lines <- c(sprintf(
     "Held-out predictions of %s, size: %s (%s)", selector, words,
     resampling_words(x$resampling, !is.null(x$n_groups))
-  ), if (isTRUE(x$paired)) paired_error)
+  ), if (isTRUE(x$paired)) paired_error, group_words(x))
   if (!is.null(x$study)) {
     positive_class(positive, character())
     return(validate_held_out(x, table, level, match.call(), lines))
   }
   repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
+  if (isTRUE(x$paired)) table$pair <- x$group[table$sample]
+  columns <- intersect(c("truth", "predicted", "score", "pair"), names(table))
   new_validation(
-    unname(split(table[c("truth", "predicted", "score")], repetition)),
+    unname(split(table[columns], repetition)),
     positive %||% x$positive, level, match.call(), lines, left_out = 0L
   )
 }
 
-#' @param parts Repetitions: lists of truth, predicted, score.
+# Says what the intervals of samples in groups leave out.
+group_words <- function(curve) {
+  if (!is.null(curve$n_groups) && !isTRUE(curve$paired)) {
+    sprintf(
+      paste(
+        "The samples are of %d groups; intervals count samples, and are too",
+        "narrow where those of one group are alike."
+      ), curve$n_groups
+    )
+  }
+}
+
+mean_confusion <- function(parts) {
+  Reduce(`+`, lapply(parts, function(part) {
+    unclass(table(truth = part$truth, predicted = part$predicted))
+  })) / length(parts)
+}
+
+#' The errors of pairs that hold samples of different classes
+#'
+#' @param parts See new_validation(); with `pair`.
+#' @return As new_validation().
+#' @noRd
+pair_validation <- function(parts, level, call, lines, left_out) {
+  counts <- rowMeans(vapply(parts, function(part) {
+    classes <- tapply(as.integer(part$truth), part$pair, \(y) length(unique(y)))
+    wrong <- tapply(part$truth != part$predicted, part$pair, any)
+    c(
+      wrong = sum(wrong & classes > 1L), n = sum(classes > 1L),
+      same = sum(classes == 1L)
+    )
+  }, c(wrong = 0, n = 0, same = 0)))
+  confusion <- mean_confusion(lapply(parts, function(part) {
+    classes <- stats::ave(
+      as.integer(part$truth), part$pair, FUN = \(y) length(unique(y))
+    )
+    lapply(part[c("truth", "predicted")], `[`, classes > 1L)
+  }))
+  n <- counts[["n"]]
+  table <- data.frame(
+    measure = "error of pairs", class = "all",
+    estimate = if (n > 0) counts[["wrong"]] / n else NA_real_,
+    exact_interval(counts[["wrong"]], n, level), n = n
+  )
+  new_result("validation", table, call = call,
+    lines = c(lines, pair_error_words(table, confusion, level)),
+    confusion = confusion, left_out = left_out, level = level,
+    glance = list(n = n, error = table$estimate, left_out = left_out),
+    shown = list(table), notes = c(
+      if (counts[["same"]] > 0) {
+        sprintf(
+          "%g %s whose samples are of one class %s left out.",
+          counts[["same"]], if (counts[["same"]] == 1) "pair" else "pairs",
+          if (counts[["same"]] == 1) "is" else "are"
+        )
+      },
+      left_out_words(left_out)
+    )
+  )
+}
+
+pair_error_words <- function(total, confusion, level) {
+  if (total$n == 0) {
+    return("No pair holds samples of different classes.")
+  }
+  classes <- rownames(confusion)
+  two <- length(classes) == 2L && sum(confusion) == 2 * total$n
+  c(
+    sprintf(
+      paste(
+        "In held-out pairs of %s, %s in %g of %g pairs (%.1f %%; %g %%",
+        "interval %.1f to %.1f %%)."
+      ),
+      if (two) {
+        sprintf("one '%s' and one '%s' sample", classes[[1L]], classes[[2L]])
+      } else {
+        "samples of different classes"
+      },
+      if (two) "the two were told apart wrongly" else "a sample was wrong",
+      signif(total$estimate * total$n, 4L), total$n, 100 * total$estimate,
+      100 * level, 100 * total$lower, 100 * total$upper
+    ),
+    if (length(classes) == 2L) {
+      sprintf(
+        "How often a pair without an '%s' sample is called was not measured.",
+        classes[[2L]]
+      )
+    }
+  )
+}
+
+left_out_words <- function(left_out) {
+  if (left_out > 0L) {
+    cli::pluralize("{left_out} sample{?s} without a class or a prediction.")
+  }
+}
+
+#' @param parts Repetitions: lists of truth, predicted, score, and of pairs also
+#'   pair.
 #' @param positive As the user gave it.
 #' @noRd
 new_validation <- function(parts, positive, level, call, lines, left_out) {
   classes <- levels(parts[[1L]]$truth)
-  confusion <- Reduce(`+`, lapply(parts, function(part) {
-    unclass(table(truth = part$truth, predicted = part$predicted))
-  })) / length(parts)
+  confusion <- mean_confusion(parts)
   given <- !is.null(positive)
   positive <- positive_class(positive, classes)
+  if (!is.null(parts[[1L]]$pair)) {
+    return(pair_validation(parts, level, call, lines, left_out))
+  }
   row <- function(measure, class, hits, n) {
     data.frame(
       measure = measure, class = class, estimate = if (n > 0) hits / n else NA,
@@ -239,9 +348,7 @@ new_validation <- function(parts, positive, level, call, lines, left_out) {
         "lower, upper: %g %% interval, exact for shares, DeLong's for the AUC.",
         100 * level
       ),
-      if (left_out > 0L) {
-        cli::pluralize("{left_out} sample{?s} without a class or a prediction.")
-      }
+      left_out_words(left_out)
     )
   )
 }

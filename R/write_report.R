@@ -12,21 +12,24 @@
 #' section.
 #'
 #' @details
-#' For every new sample the page shows the predicted class, the true one if
-#' `truth` has it, how many of its five nearest training samples have this class
-#' (for [llfs()], in how many hyperspheres of each class it lies), and, for at
-#' most six features that decide, a strip plot of its value among those of the
-#' training samples of each class. Of pairs, it shows differences from the mean
-#' of the pair, and flags pairs without a difference. A sample is flagged if it
-#' lies farther from its nearest training sample than any training sample does
-#' from its own, by the mean difference over the features that predict, scaled
-#' and weighted by their scores. Fits with features that are factors have no
-#' distances and no strip plots.
+#' A table has the answer and the flag of every new sample. A card shows the
+#' predicted class, the true one if `truth` has it, how many of its five nearest
+#' training samples have this class (for [llfs()], in how many hyperspheres of
+#' each class it lies), and, for at most six features that decide, a strip plot
+#' of its value among those of the training samples of each class. Two samples
+#' of a pair have one card, of their difference, flagged where it is not clear
+#' (attribute `"no_difference"` of [predict()][predict.hitmiss]). There is no
+#' reliable prediction of a sample that lies farther from its nearest training
+#' sample than any training sample does from its own, by the mean difference
+#' over the features that predict, scaled and weighted by their scores, or that
+#' of [llfs()] lies in no hypersphere. Fits with features that are factors have
+#' no distances and no strip plots.
 #'
 #' The page never shows a share of votes as a probability. With a `curve` whose
 #' classifier is the fit's own, it says instead how many of the curve's held-out
-#' samples with a share of votes within 0.05 of it (or, if none has more, with
-#' at least that share) were predicted correctly.
+#' predictions of the same class with a share of votes within 0.05 of it (or, if
+#' none has more, with at least that share) were right, if they are of at least
+#' five samples; not of pairs, whose probabilities are no shares.
 #'
 #' What begins with `https://` in the annotation is a link.
 #'
@@ -88,7 +91,8 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   if (!is.null(annotation)) fit <- with_annotation(fit, annotation)
   report <- list(
     fit = fit, labels = report_labels(fit, label),
-    error = if (!is.null(curve)) curve_of_fit(curve, fit)
+    error = if (!is.null(curve)) curve_of_fit(curve, fit),
+    positive = positive %||% curve$positive
   )
   found <- if (!is.null(newdata)) {
     sample_predictions(fit, newdata, pair, truth)
@@ -208,7 +212,7 @@ like_fit <- function(curve, fit) {
 }
 
 # Says how many held-out samples are wrong, and how many of each class are
-# found.
+# found; of pairs, how many are told apart wrongly.
 error_part <- function(report, curve, positive) {
   tags <- htmltools::tags
   error <- report$error
@@ -220,18 +224,12 @@ error_part <- function(report, curve, positive) {
   measured <- validate(
     curve, selector = error$selector, size = error$size, positive = positive
   )
-  range <- function(share, low, high) {
-    sprintf(
-      "%.1f %% (95 %% interval: %.1f to %.1f %%", 100 * share, 100 * low,
-      100 * high
-    )
-  }
   model <- if (error$own) {
-    "models made in the same way"
+    "Models made in the same way"
   } else {
     sprintf(
-      "a classifier (%s) with the best %d features", error$classifier,
-      as.integer(error$size)
+      "A different classifier than the one used above (%s, %d features)",
+      error$classifier, as.integer(error$size)
     )
   }
   if (!is.null(error$prepare)) {
@@ -241,32 +239,68 @@ error_part <- function(report, curve, positive) {
     )
   }
   total <- measured$table[1L, ]
-  # The positive class is the first.
-  classes <- unique(c(measured$positive, rownames(measured$confusion)))
-  found <- vapply(classes, function(class) {
-    n <- sum(measured$confusion[class, ])
-    hits <- measured$confusion[[class, class]]
+  words <- if (isTRUE(curve$paired)) {
+    c(
+      sprintf("%s were tested.", model),
+      pair_error_words(total, measured$confusion, measured$level),
+      paste0(paired_error, ".")
+    )
+  } else {
+    c(
+      sprintf(
+        "%s misclassified %.1f %% of %g held-out samples (%s).", model,
+        100 * total$estimate, total$n, interval_words(total)
+      ),
+      found_words(measured, curve)
+    )
+  }
+  htmltools::tagList(
+    lapply(page_text(c(words, sprintf(
+      paste(
+        "This was measured on parts of the same %d samples left out of",
+        "training, not on new patients."
+      ), curve$n_samples
+    ), group_words(curve))), tags$p)
+  )
+}
+
+# Says of each class how many samples were found, the positive one first, and
+# how many of those called so are of it.
+found_words <- function(measured, curve) {
+  confusion <- measured$confusion
+  positive <- measured$positive
+  repeats <- max(vapply(curve$splits, `[[`, 0L, "repetition"))
+  classes <- unique(c(positive, rownames(confusion)))
+  share <- function(hits, n) {
+    share_words(hits / n, exact_interval(hits, n, 0.95))
+  }
+  vapply(classes, function(class) {
+    n <- sum(confusion[class, ])
+    hits <- confusion[[class, class]]
     if (n == 0) {
       return(sprintf("Of class '%s' no sample was held out.", class))
     }
-    interval <- exact_interval(hits, n, 0.95)
-    sprintf(
-      "Of %g samples of class '%s', %g were found%s: %s).", n, class,
-      signif(hits, 4L), if (is.null(measured$positive)) {
-        ""
-      } else if (class == measured$positive) {
-        " (sensitivity)"
-      } else {
-        " (specificity)"
-      }, range(hits / n, interval$lower, interval$upper)
-    )
+    called <- sum(confusion[, class])
+    kind <- if (is.null(positive)) {
+      c("", "")
+    } else if (class == positive) {
+      c(" (sensitivity)", "positive predictive value, ")
+    } else {
+      c(" (specificity)", "negative predictive value, ")
+    }
+    paste(c(
+      sprintf(
+        "Of %g samples of class '%s', %g%s were found%s: %s.", n, class,
+        signif(hits, 4L),
+        if (repeats > 1L) sprintf(" (mean of %d repeats)", repeats) else "",
+        kind[[1L]], share(hits, n)
+      ),
+      if (called > 0) {
+        sprintf(
+          "The answer '%s' was right in %s (%sat %g '%s' of %g samples).",
+          class, share(hits, called), kind[[2L]], n, class, sum(confusion)
+        )
+      }
+    ), collapse = " ")
   }, "")
-  htmltools::tagList(
-    tags$p(sprintf(
-      "On samples that were held out, %s misclassified %s; %g samples).",
-      model, range(total$estimate, total$lower, total$upper), total$n
-    )),
-    lapply(page_text(found), tags$p),
-    if (isTRUE(curve$paired)) tags$p(class = "warn", paste0(paired_error, "."))
-  )
 }

@@ -43,7 +43,7 @@ test_that("in a browser the table sorts, and no name's script runs", {
   # A script of ours at the end does what a reader does and writes down what it
   # sees.
   script <- "<script>
-    const table = document.querySelector('table.sorted'), seen = [];
+    const table = document.querySelector('#model table'), seen = [];
     const names = () => Array.from(table.tBodies[0].rows)
       .map((r) => r.cells[0].textContent);
     const head = table.querySelector('th button');

@@ -68,11 +68,140 @@ test_that("all fits have reports, also of a single, far or incomplete sample", {
   far[2, ] <- NA
   expect_has(written(fits[[1]], far), "Farther from the training samples")
   expect_has(
-    written(fits[[1]], far), "A feature used for prediction is missing"
+    written(fits[[1]], far), "<h3>sample 2: no prediction: the value of "
   )
   expect_has(written(fits[[1]], toy$x[0, ]), "There are no new samples")
   numeric <- relief(toy$x, toy$x[, 1], method = "rrelieff")
   expect_has(written(numeric, toy$x[1:2, ]), "<h3>sample 1: ")
+  expect_has(written(numeric, far), "<h3>sample 1: no reliable prediction</h3>")
   frame <- data.frame(g = toy$x[, 1], f = factor(rep(c("u", "v"), 12)))
   expect_has(written(relief(frame, toy$y), frame[1:2, ]), "<h3>")
+})
+
+test_that("a missing value is named; a far sample has no percentage", {
+  skip_without_report()
+  toy <- small_array()
+  fit <- relief(toy$x, toy$y)
+  curve <- withr::with_seed(1, error_curve(toy$x, toy$y, list(relief = relief),
+    20, resampling = kfold(4, 3), classifier = "own", positive = "class2"
+  ))
+  new <- toy$x[1:3, ]
+  lost <- selected(fit, n = 5)[[2]]
+  new[2, lost] <- NA
+  new[3, ] <- new[3, ] + 100
+  page <- written(fit, new, curve = curve)
+  words <- sprintf("No prediction: the value of %s is missing.", lost)
+  expect_has(page, words)
+  expect_has(page, sprintf("<h3>sample 2: %s</h3>", sub("^N", "n", words)))
+  cards <- strsplit(page, "<article>", fixed = TRUE)[[1]][-1]
+  expect_length(cards, 3L)
+  expect_has(cards[[3]], "<h3>sample 3: no reliable prediction</h3>")
+  # The warning stands before the answer.
+  expect_lt(
+    regexpr("Farther from the training", cards[[3]]),
+    regexpr("answer without regard", cards[[3]])
+  )
+  said <- grepl("share of the votes", cards, fixed = TRUE)
+  expect_identical(said, c(TRUE, FALSE, FALSE))
+  # The table at the top has an answer and a flag for each.
+  top <- strsplit(page, "</table>", fixed = TRUE)[[1]][[1]]
+  for (answer in c("no prediction", "no reliable prediction", words)) {
+    expect_has(top, paste0("\">", answer, "</td>"))
+  }
+  expect_has(page, "A 'class1' answer does not exclude 'class2'")
+})
+
+test_that("held-out answers are counted by class, with their samples", {
+  fold <- data.frame(
+    sample = rep(1:12, 2), truth = rep(c("a", "b", "a"), c(10, 2, 12)),
+    predicted = rep(c("a", "b"), c(12, 12))
+  )
+  fold$score <- cbind(a = rep(c(0.8, 0.2), each = 12), b = 0)
+  fold$score[, "b"] <- 1 - fold$score[, "a"]
+  error <- list(own = TRUE, predictions = fold)
+  interval <- 100 * binom.test(10, 12)$conf.int
+  expect_match(calibrated_words(error, 0.81, "a"), fixed = TRUE, sprintf(
+    "(of 12 samples), 10 were right (83.3 %%; 95 %% interval: %.1f to %.1f %%)",
+    interval[[1]], interval[[2]]
+  ))
+  expect_match(calibrated_words(error, 0.81, "b"), "0 were right")
+  expect_match(calibrated_words(error, 0.6, "a"), "share of the votes is 0.60")
+  expect_match(calibrated_words(error, 0.6, "a"), "Too few similar answers")
+  # Repetitions of four samples are still four samples.
+  fold$sample <- rep(1:4, 6)
+  error$predictions <- fold
+  expect_match(calibrated_words(error, 0.8, "a"), "Too few similar answers")
+})
+
+test_that("in no sphere, a sample has the best features of the model", {
+  skip_without_report()
+  toy <- simulate_localized(c(9, 9, 10), noise = 10)
+  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
+  # Sorted backwards, the columns are not in the order of the scores.
+  fit_of <- fit$scores[fit$scores > 0]
+  best <- names(fit_of)[order(-fit_of)]
+  far <- toy$x[1:2, ] + 50
+  found <- suppressWarnings(sample_predictions(fit, far))
+  expect_false(any(found$spheres$sample == found$keys[[1]]))
+  decide <- deciding_features(fit, found, 1L, found$predicted[[1]])
+  expect_identical(decide, list(names = utils::head(best, 6), best = TRUE))
+  expect_false(identical(best, names(fit_of)))
+  page <- suppressWarnings(written(fit, far))
+  expect_has(page, "Near no training sample in the features chosen for it.")
+  expect_has(page, sprintf("the %d best features", min(6, length(best))))
+  expect_has(page, "It lies near 0 of the ")
+})
+
+test_that("two samples of a pair have one card, which says what it is worth", {
+  skip_without_report()
+  made <- withr::with_seed(3, {
+    x <- matrix(rnorm(40 * 8), 40, dimnames = list(
+      sprintf("p%02d_%s", rep(1:20, each = 2), c("before", "after")),
+      letters[1:8]
+    ))
+    y <- factor(rep(c("healthy", "ill"), 20))
+    x[y == "ill", 1:4] <- x[y == "ill", 1:4] + 3
+    list(x = x, y = y, pair = rep(sprintf("P%02d", 1:20), each = 2))
+  })
+  fit <- relief(made$x, made$y, pair = made$pair)
+  curve <- withr::with_seed(1, error_curve(
+    made$x, made$y, list(relief = relief), 4, resampling = kfold(4, 2),
+    pair = made$pair, classifier = "own"
+  ))
+  new <- made$x[1:6, ]
+  pair <- made$pair[1:6]
+  new[3:4, ] <- new[c(3, 3), ] + c(0, 1e-6)
+  # The rows of a pair may stand in any order.
+  order <- c(2, 1, 3, 6, 4, 5)
+  page <- written(fit, new[order, ], pair = pair[order], curve = curve,
+    truth = made$y[1:6][order]
+  )
+  cards <- strsplit(page, "<article>", fixed = TRUE)[[1]][-1]
+  expect_length(cards, 3L)
+  expect_has(
+    cards[[1]],
+    "<h3>Pair P01: p01_after is 'ill' rather than p01_before</h3>"
+  )
+  expect_has(cards[[1]], "holds only if one of the two is 'ill'")
+  expect_has(cards[[1]], "The prediction is right")
+  expect_has(cards[[2]], "<h3>Pair P02: no clear change</h3>")
+  expect_has(cards[[2]], "this excludes nothing")
+  expect_false(grepl("The prediction is", cards[[2]], fixed = TRUE))
+  expect_has(cards[[3]], "Pair P03")
+  # Probabilities of pairs are no shares of votes.
+  expect_false(grepl("share of the votes", page, fixed = TRUE))
+  expect_false(grepl("sensitivity", page, fixed = TRUE))
+  words <- "In held-out pairs of one 'healthy' and one 'ill' sample"
+  expect_has(page, words)
+  expect_has(page, "of 20 pairs (")
+  # A difference against the vote is said to be one.
+  found <- sample_predictions(fit, new, pair)
+  found$other <- others_of_pairs(fit, found)
+  report <- list(fit = fit)
+  found$none[2] <- TRUE
+  found$share[2] <- 0.5
+  flag <- sample_verdict(report, found, 2L)$flag
+  expect_match(flag, "^The difference points the other way than the vote[.]")
+  found$share[2] <- 0.6
+  expect_match(sample_verdict(report, found, 2L)$flag, "^No clear change")
 })

@@ -150,3 +150,63 @@ test_that("print() shows a row for each class, at any width", {
     }
   }
 })
+
+test_that("pairs are right or wrong together, and are counted as pairs", {
+  made <- withr::with_seed(4, {
+    x <- matrix(rnorm(48 * 10), 48, dimnames = list(NULL, letters[1:10]))
+    y <- factor(rep(c("well", "ill"), 24), c("well", "ill"))
+    x[y == "ill", 1:2] <- x[y == "ill", 1:2] + 1
+    list(x = x, y = y, pair = rep(1:24, each = 2))
+  })
+  curve <- withr::with_seed(1, error_curve(made$x, made$y, list(r = relief),
+    c(2, 5), resampling = kfold(4, 3), pair = made$pair, classifier = "own",
+    positive = "ill"
+  ))
+  found <- validate(curve, size = 5)
+  kept <- as.data.frame(curve, "predictions")
+  kept <- kept[kept$size == 5, ]
+  wrong <- tapply(
+    kept$truth != kept$predicted,
+    list(made$pair[kept$sample], kept$repetition), any
+  )
+  wrong <- mean(colSums(wrong))
+  expect_gt(wrong, 0)
+  expect_identical(found$measure, "error of pairs")
+  expect_equal(found$n, 24)
+  expect_equal(found$estimate, wrong / 24)
+  # Clopper and Pearson, of the mean count.
+  expect_equal(found$lower, qbeta(0.025, wrong, 25 - wrong))
+  expect_equal(found$upper, qbeta(0.975, wrong + 1, 24 - wrong))
+  text <- paste(capture.output(print(found)), collapse = " ")
+  text <- gsub(" +", " ", text)
+  expect_match(text, "one 'well' and one 'ill' sample, the two were told apart")
+  expect_match(text, "an .ill. sample is called was not measured")
+  expect_no_match(text, "sensitivity|Positive class|AUC")
+  old <- made$pair <= 16
+  fit <- relief(made$x[old, ], made$y[old], pair = made$pair[old], threads = 1)
+  new <- made$x[!old, ]
+  truth <- made$y[!old]
+  pair <- made$pair[!old]
+  test <- function(truth) {
+    suppressMessages(validate(fit, new, truth, pair = pair))
+  }
+  apart <- suppressMessages(predict(fit, new, pair = pair)) != truth
+  hits <- sum(tapply(apart, pair, any))
+  one <- test(truth)
+  expect_equal(
+    c(one$lower, one$upper), as.vector(binom.test(hits, 8)$conf.int)
+  )
+  # Of two healthy samples one must be called ill: that is no error between two.
+  same <- test(replace(truth, 1:2, "well"))
+  expect_equal(same$n, 7)
+  expect_equal(same$estimate, sum(tapply(apart, pair, any)[-1]) / 7)
+  expect_output(print(same), "1 pair whose samples are of one class is")
+  expect_output(
+    print(test(replace(truth, TRUE, "well"))), "No pair holds samples of"
+  )
+  # Samples in groups: the print says that they are not independent.
+  grouped <- withr::with_seed(1, error_curve(made$x, made$y, list(r = relief),
+    5, resampling = kfold(4), group = made$pair, positive = "ill"
+  ))
+  expect_output(print(validate(grouped)), "The samples are of 24 groups")
+})

@@ -18,19 +18,25 @@ test_that("the page has every new sample, and the features", {
   expect_has(page, "<title>For the &lt;ward&gt;</title>")
   predicted <- predict(made$fit, new)
   spheres <- predict(made$fit, new, type = "spheres")
+  far <- sample_space(made$fit, new)$far
+  sure <- !far & paste0("s", 1:3) %in% spheres$sample
   for (i in 1:3) {
-    class <- htmltools::htmlEscape(as.character(predicted[[i]]))
-    expect_has(page, paste0("<h3>s", i, ": ", class, "</h3>"))
-    own <- table(spheres$class[spheres$sample == paste0("s", i)])
-    if (sum(own) == 0L) expect_has(page, "It resembles no training sample")
-    for (class in names(own)[own > 0L]) {
-      expect_has(page, sprintf(
-        "%d of the %d training samples of class '%s'", own[[class]],
-        sum(made$y[-(1:3)] == class), htmltools::htmlEscape(class)
-      ))
-    }
+    answer <- htmltools::htmlEscape(if (sure[[i]]) {
+      as.character(predicted[[i]])
+    } else {
+      "no reliable prediction"
+    })
+    expect_has(page, paste0("<h3>s", i, ": ", answer, "</h3>"))
+    # Each class is counted, also with none, in the order of the levels.
+    own <- table(factor(
+      spheres$class[spheres$sample == paste0("s", i)], levels(made$y)
+    ))
+    expect_has(page, paste(sprintf(
+      "%d of the %d '%s'", own, table(made$y[-(1:3)]),
+      htmltools::htmlEscape(levels(made$y))
+    ), collapse = " and "))
   }
-  right <- (predicted == made$y[1:3])[c(1, 3)]
+  right <- (predicted == made$y[1:3])[c(1, 3)][sure[c(1, 3)]]
   said <- gregexpr("The prediction is (right|wrong)[.]", page)
   expect_identical(
     regmatches(page, said)[[1L]],
@@ -62,19 +68,26 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   # One error, with one interval, and what is found of each class.
   expect_false(grepl("+-", without_resources(page), fixed = TRUE))
   held <- validate(curve, size = 20, positive = "class2")
-  expect_has(
-    written(fit, toy$x[1:2, ], curve = curve, positive = "class2"),
-    sprintf(
-      "class 'class2', %g were found (sensitivity)",
-      signif(held$confusion[[2, 2]], 4)
-    )
-  )
+  second <- written(fit, toy$x[1:2, ], curve = curve, positive = "class2")
+  expect_has(second, sprintf(
+    "class 'class2', %g (mean of 5 repeats) were found (sensitivity)",
+    signif(held$confusion[[2, 2]], 4)
+  ))
+  value <- held$table[held$table$measure == "positive predictive value", ]
+  expect_has(second, sprintf(
+    "right in %.1f %%; 95 %% interval: %.1f to %.1f %% (positive predictive",
+    100 * value$estimate, 100 * value$lower, 100 * value$upper
+  ))
+  expect_has(second, "on parts of the same 24 samples left out of training")
+  answer <- as.character(predict(fit, toy$x[1, , drop = FALSE]))
+  kept <- kept[kept$predicted == answer, ]
   share <- max(predict(fit, toy$x[1, , drop = FALSE], type = "prob"))
   shares <- apply(kept$score, 1L, max)
   like <- abs(shares - share) <= 0.05
+  expect_has(page, sprintf("Its share of the votes is %.2f", share))
   if (length(unique(kept$sample[like])) >= 5L) {
     expect_has(page, sprintf(
-      "%.0f %% were predicted correctly",
+      "%d were right (%.1f %%", sum((kept$predicted == kept$truth)[like]),
       100 * mean((kept$predicted == kept$truth)[like])
     ))
   }
@@ -181,7 +194,9 @@ test_that("a curve is of a fit if its method and all settings are", {
   # Another number of features is not the same way.
   own <- curve(list(relief = relief), classifier = "own")
   page <- written(fits$relief, curve = own)
-  expect_has(page, "a classifier (its own) with the best 5 features")
+  expect_has(
+    page, "A different classifier than the one used above (its own, 5 features"
+  )
   prepared <- curve(list(relief = relief), prepare = prepare_filter(n = 12))
   expect_has(
     written(fits$relief, curve = prepared),
