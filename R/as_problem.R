@@ -67,8 +67,7 @@ problem_of <- function(opened, y, annotation, outcome, complete) {
     storage = stored$storage, assay = opened$assay
   )
   problem$libraries <- opened$libraries
-  inform_counts(problem, least = if (rows) 20 else 1000)
-  inform_coded_features(problem)
+  inform_values(problem, least = if (rows) 20 else 1000)
   problem
 }
 
@@ -235,32 +234,65 @@ transposed <- function(x) {
   if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
 }
 
+# Messages on values in memory that seem wrong. For most data the ranges of the
+# features tell that there is nothing to say.
+inform_values <- function(problem, least) {
+  if (!problem$storage %in% c("dense", "sparse")) {
+    return(invisible())
+  }
+  n <- length(problem$y)
+  features <- seq_along(problem$features)
+  ranges <- feature_ranges(problem)
+  some <- spaced(features, max(50, min(1000, 2e7 %/% n)))
+  if (length(features) >= 50L && all(ranges$low[some] >= 0) &&
+    any(ranges$high[some] > 0.99 * least)) {
+    inform_counts(feature_values(problem, some), problem$features_in, least)
+  }
+  # A code that is far from all others is the least or the largest value.
+  some <- spaced(features, max(10, 1e6 %/% n))
+  ends <- lapply(ranges, \(end) round(end[some]) %in% missing_numbers)
+  coded <- some[ends$low | ends$high | ranges$high[some] > 1e12]
+  inform_missing_numbers(
+    feature_values(problem, coded), problem$features[coded]
+  )
+}
+
+# Returns the least and the largest value of each feature, the latter but for
+# rounding; 0 and Inf where they are not known, as of large data.
+feature_ranges <- function(problem) {
+  m <- length(problem$features)
+  if (as.double(m) * length(problem$y) > 4e6) {
+    return(list(low = numeric(m), high = rep(Inf, m)))
+  }
+  problem$y <- NULL
+  learned <- cpp_scaling(problem, "range", core_runtime(1L))
+  list(low = learned$center, high = learned$center + learned$scale)
+}
+
 #' A message on values that are no logarithms: counts of different sequencing
 #' depth, or values such as FPKM and RSEM
 #'
 #' It is given for whole numbers that are not negative, if the sums of the
 #' samples differ by more than 2 times; for others, if the largest is more than
 #' 200 times the median of those above 0 (raw intensities of arrays: below 90).
+#' @param values Of some features. @param features_in Where `x` has them.
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
-inform_counts <- function(problem, least = 1000) {
-  n <- length(problem$features)
-  if (!problem$storage %in% c("dense", "sparse") || n < 50L) {
+inform_counts <- function(values, features_in, least) {
+  largest <- max(values)
+  if (is.na(largest) || largest < least || min(values) < 0) {
     return(invisible())
   }
-  some <- spaced(seq_len(n), max(50, min(1000, 2e7 %/% length(problem$y))))
-  values <- feature_values(problem, some)
-  sums <- rowSums(values)
-  if (anyNA(sums) || min(values) < 0 || max(values) < least) {
-    return(invisible())
-  }
-  if (all(values == floor(values))) {
+  whole <- function(values) all(values == floor(values))
+  # In most cases the first feature tells that values are no counts.
+  if (whole(values[, 1L]) && whole(values)) {
+    sums <- rowSums(values)
     if (max(sums) > 2 * min(sums)) {
-      counts <- if (problem$features_in == "rows") "x" else "t(x)"
+      counts <- if (features_in == "rows") "x" else "t(x)"
       inform(
         c(
           "{.arg x} looks like raw counts: whole numbers, and the sums of
-           {length(some)} features differ between samples by
+           {ncol(values)} features differ between samples by
            {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then show
            sequencing depth.",
           i = "Give logarithms of normalised counts, samples in rows:
@@ -270,28 +302,17 @@ inform_counts <- function(problem, least = 1000) {
         "hitmiss_message_counts"
       )
     }
-  } else if (2 * sum(values > 0 & 200 * values < max(values)) >
-    sum(values > 0)) {
+  } else if (2 * sum(values < largest / 200) >
+    length(values) + sum(values == 0)) {
     inform(
       c(
         "{.arg x} looks like values that are no logarithms, such as FPKM or
-         RSEM: the largest is {thousands(max(values))}, the median of those
+         RSEM: the largest is {thousands(largest)}, the median of those
          above 0 {signif(stats::median(values[values > 0]), 2)}. A few samples
          then decide what a feature shows.",
         i = "Give logarithms, such as {.code log2(x + 1)}."
       ),
       "hitmiss_message_counts"
-    )
-  }
-}
-
-inform_coded_features <- function(problem) {
-  if (problem$storage %in% c("dense", "sparse")) {
-    some <- spaced(
-      seq_along(problem$features), max(10, 1e6 %/% length(problem$y))
-    )
-    inform_missing_numbers(
-      feature_values(problem, some), problem$features[some]
     )
   }
 }

@@ -27,8 +27,10 @@ inform_missing_text <- function(values, arg, what) {
   }
   words <- if (is.factor(values)) levels(values) else unique(values)
   words <- words[!is.na(words)]
-  numbers <- suppressWarnings(as.numeric(words))
-  codes <- numbers_for_missing(numbers, c(numbers, 0, 1))
+  codes <- if (any(words %in% missing_numbers)) {
+    numbers <- suppressWarnings(as.numeric(words))
+    numbers_for_missing(numbers, c(numbers, 0, 1))
+  }
   words <- words[means_missing(words) | words %in% codes]
   count <- sum(values %in% words)
   if (count > 0L && count < length(values)) {
@@ -70,13 +72,16 @@ missing_numbers <- c(
 #'   samples those of the training samples.
 #' @noRd
 inform_missing_numbers <- function(values, names, arg = "x", known = values) {
-  coded <- which(colSums(array(values %in% missing_numbers, dim(values))) > 0)
-  if (missing(known)) {
-    # A code beyond all other values of a column is its least or largest value.
-    coded <- Filter(function(j) {
-      any(range(values[, j], na.rm = TRUE) %in% missing_numbers)
-    }, coded)
-  }
+  code <- array(values %in% missing_numbers, dim(values))
+  coded <- which(colSums(code) > 0)
+  # Values span at least twice their mean distance from the mean, which leaves
+  # few columns to look at one by one.
+  others <- known[, coded, drop = FALSE]
+  others[others %in% missing_numbers] <- NA
+  center <- colMeans(others, na.rm = TRUE)
+  away <- colMeans(abs(others - rep(center, each = nrow(others))), na.rm = TRUE)
+  far <- abs(t(values[, coded, drop = FALSE]) - center) > 5 * away
+  coded <- coded[which(rowSums(far & t(code[, coded, drop = FALSE])) > 0)]
   codes <- lapply(coded, \(j) numbers_for_missing(values[, j], known[, j]))
   names <- names[coded[lengths(codes) > 0L]]
   if (length(names) > 0L) {
@@ -94,13 +99,13 @@ inform_missing_numbers <- function(values, names, arg = "x", known = values) {
 # Returns the codes that are farther from the known values than three times what
 # these span. A single nine may be a count.
 numbers_for_missing <- function(values, known = values) {
-  code <- values %in% missing_numbers
   known <- known[!is.na(known) & !known %in% missing_numbers]
   if (length(unique(known)) < 2L) {
     return(numeric())
   }
   ends <- range(known)
-  gap <- pmax(ends[[1L]] - values, values - ends[[2L]])
-  found <- values[code & gap > 3 * diff(ends)]
+  codes <- values[values %in% missing_numbers]
+  gap <- pmax(ends[[1L]] - codes, codes - ends[[2L]])
+  found <- codes[gap > 3 * diff(ends)]
   if (all(found == 9) && length(found) < 3L) numeric() else found
 }

@@ -5,8 +5,8 @@
 r_mutants <- list(
   # ---- input -----------------------------------------------------------------
   mutant("counts: the quick look at 20 features decides", "as_problem.R",
-    "spaced(seq_len(n), max(50, min(1000, 2e7 %/% length(problem$y))))",
-    "spaced(seq_len(n), 20)", "as_problem"
+    "spaced(features, max(50, min(1000, 2e7 %/% n)))", "spaced(features, 20)",
+    "as_problem"
   ),
   mutant("names of rows: taken from the store though they differ",
     "as_problem.R", "if (!identical(dimnames(stored), labels))",
