@@ -94,15 +94,12 @@ keyed_units <- function(units) {
 }
 
 # A forked worker inherits the time limit of the call in which it was started,
-# so the back end's own limit takes its place, and that interrupts wait, see
-# on_workers().
+# so the back end's own limit takes its place.
 keyed_work <- function(keyed, work, ..., limit) {
   if (!startsWith(keyed$key, paste(Sys.getpid(), ""))) {
     setTimeLimit(limit, limit, transient = TRUE)
   }
-  c(keyed[c("key", "number")], list(
-    answer = allowInterrupts(work(keyed$unit, ...))
-  ))
+  c(keyed[c("key", "number")], list(answer = work(keyed$unit, ...)))
 }
 
 # Says whether these are the answers to these units. If the back end failed,
@@ -122,17 +119,10 @@ are_answers <- function(results, keyed, failed = FALSE) {
 on_workers <- function(units, work, ..., BPPARAM) {
   was_up <- BiocParallel::bpisup(BPPARAM)
   answered <- FALSE
-  on.exit(if (!answered || !was_up) restart_workers(BPPARAM, was_up))
+  on.exit(if (!answered) restart_workers(BPPARAM, was_up))
   keyed <- keyed_units(units)
   results <- catch_error(
-    {
-      # Cut off while it forks, a back end would leave workers that nobody stops
-      # and that a later one may take for its own.
-      if (!was_up && inherits(BPPARAM, "MulticoreParam")) {
-        suspendInterrupts(BiocParallel::bpstart(BPPARAM))
-      }
-      apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM)
-    },
+    apply_on_workers(keyed, work, ..., BPPARAM = BPPARAM),
     function(e) {
       answered <<- are_answers(attr(e, "result"), keyed, failed = TRUE)
       if (answered) stop_as_unit(attr(e, "result"))

@@ -54,7 +54,7 @@ core_mutants <- list(
     "bits >> dropped", data_tests
   ),
   mutant("class densities: the sample counts itself",
-    "vote/class_densities.hpp", "y.count(c) - (y[query] == c ? 1.0 : 0.0)",
+    "vote/class_densities.hpp", "y.count(c) - (y[sample] == c ? 1.0 : 0.0)",
     "y.count(c)", "class_densities"
   ),
   mutant("class index skips the first sample", "data/class_index.hpp",

@@ -150,6 +150,19 @@ reference_list <- function(fit) {
     fit$parameters$method == "irelief") {
     return(order)
   }
+  margins <- fit$class_margins[order, , drop = FALSE]
+  if (!is.null(margins)) {
+    list <- integer()
+    repeat {
+      left <- replace(margins, margins <= 0, NA)
+      left[list, ] <- NA
+      best <- unlist(apply(left, 2L, which.max, simplify = FALSE))
+      if (length(best) == 0L) break
+      own <- apply(left, 2L, max, na.rm = TRUE)
+      list <- c(list, unique(best[order(-own[is.finite(own)])]))
+    }
+    return(order[c(list, setdiff(seq_along(order), list))])
+  }
   table <- as.data.frame(fit)
   class <- ifelse(is.na(table$class), "none", table$class)
   turn <- stats::ave(seq_along(order), class, FUN = seq_along)

@@ -303,6 +303,39 @@ cases <- list(
     g <- function(x_train, y_train, x_test) x_test[, 1]
   }, curve(relief, classifier = g, metric = "ibs"), "argument",
     needs = "survival"),
+  cure({
+    ids <- paste0("s", 1:24)
+    x <- list(RNA = unname(x), protein = `rownames<-`(x, ids))
+  }, relief(x, y), "run"),
+  cure({
+    rownames(x) <- paste0("s", 1:24)
+    x <- list(RNA = x, protein = x[-1, ])
+  }, relief(x, y), function(code, env) {
+    ids <- eval(parse(text = code)[[1L]], env)
+    env$y <- env$y[match(ids, rownames(env$x$RNA))]
+    env$x <- lapply(env$x, function(part) part[ids, ])
+    quote(relief(x, y))
+  }),
+  cure({
+    rownames(x) <- paste0("s", 1:24)
+    x <- MultiAssayExperiment::MultiAssayExperiment(
+      list(RNA = t(x), protein = t(x[-1, ])),
+      colData = S4Vectors::DataFrame(class = y, row.names = rownames(x)))
+  }, relief(x, "class"), "x", needs = "MultiAssayExperiment"),
+  cure({
+    ids <- paste0("s", 1:24)
+    x <- MultiAssayExperiment::MultiAssayExperiment(
+      list(RNA = `colnames<-`(t(x[c(1:24, 1), ]), c(ids, "again"))),
+      colData = S4Vectors::DataFrame(class = y, row.names = ids),
+      sampleMap = S4Vectors::DataFrame(assay = factor(rep("RNA", 25)),
+        primary = ids[c(1:24, 1)], colname = c(ids, "again")))
+  }, relief(x, "class"), "x", needs = "MultiAssayExperiment"),
+  cure({
+    fit <- relief(x, y)
+    batch <- rep(1:2, 12)
+    sex <- rep(c("f", "m"), each = 12)
+  }, plot_heatmap(x, y, fit, tracks = list(batch)), "argument",
+    needs = "ggplot2"),
   cure(NULL, error_curve(x, y, relief, 2, resampling = 5), "resampling"),
   cure({
     selector <- function(x, y) which(p(x, y) < 2)

@@ -58,7 +58,7 @@ test_that("p-values as scores are warned of, turned round they are not", {
   data <- edge_data()
   p_values <- function(x, y) apply(x, 2L, function(v) t.test(v ~ y)$p.value)
   warned <- capture_warnings(edge_curve(data, list(t = p_values), 2))
-  expect_match(warned, "look like p-values", all = FALSE)
+  expect_match(warned, "as if these were p-values", all = FALSE)
   for (good in list(
     function(x, y) -log10(apply(x, 2L, function(v) t.test(v ~ y)$p.value)),
     function(x, y) 1 - apply(x, 2L, function(v) t.test(v ~ y)$p.value)

@@ -191,39 +191,6 @@ test_that("kbfs() with a Gaussian kernel heeds a time limit", {
   }
 })
 
-test_that("a limit leaves nothing of a back end that its call made", {
-  skip_on_cran()
-  skip_if_not_installed("BiocParallel")
-  skip_on_os("windows")
-  data <- toy_data(n = 20L)
-  slow <- function(x, y) {
-    Sys.sleep(0.2)
-    quick_relief(x, y)
-  }
-  curve <- function(selector, back_end) {
-    with_stream(1, error_curve(data$x, data$y, selector, 2,
-      resampling = kfold(4), BPPARAM = back_end
-    ))
-  }
-  wanted <- curve(quick_relief, BiocParallel::MulticoreParam(2))$values
-  children <- function() {
-    found <- suppressWarnings(system(
-      paste("pgrep -P", Sys.getpid(), "-x R"), intern = TRUE
-    ))
-    as.vector(found)
-  }
-  before <- children()
-  for (seconds in c(0.05, 0.1, 0.15, 0.25)) {
-    expect_time_limit(
-      limited(curve(slow, BiocParallel::MulticoreParam(2)), seconds)
-    )
-    expect_identical(children(), before)
-    expect_identical(
-      curve(quick_relief, BiocParallel::MulticoreParam(2))$values, wanted
-    )
-  }
-})
-
 test_that("workers do not keep the limit of the call that started them", {
   skip_on_cran()
   skip_if_not_installed("BiocParallel")

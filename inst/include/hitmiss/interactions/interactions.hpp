@@ -92,7 +92,7 @@ struct DifferenceKernel {
         S::load(sum, job.sums + pair.classes * lanes + v);
         d -= other;
         S::absolute(d);
-        d = (category > 0.0) & (d > 0.0) ? V{} + 1.0 : d;
+        d = ((category > 0.0) & (d > 0.0)) ? V{} + 1.0 : d;
         S::store(job.differences + p * lanes + v, d);
         S::store(job.sums + pair.classes * lanes + v, sum + d);
       }
