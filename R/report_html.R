@@ -140,3 +140,14 @@ strip_legend <- function(paired) {
     ))
   )
 }
+
+share_words <- function(share, interval) {
+  sprintf("%.1f %%; %s", 100 * share, interval_words(interval))
+}
+
+interval_words <- function(interval) {
+  sprintf(
+    "95 %% interval: %.1f to %.1f %%", 100 * interval$lower,
+    100 * interval$upper
+  )
+}

@@ -1,0 +1,96 @@
+# Layer: show. A report begins with what was fitted and ends with the model, its
+# table and its settings.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+model_part <- function(report, n) {
+  tags <- htmltools::tags
+  fit <- report$fit
+  # A sparse fit does not order the features that it leaves out.
+  table <- feature_table(fit, min(n, max(fit$n_ranked, 1L)), means = FALSE)
+  if (is_ranker(fit) || all(table$selected)) table$selected <- NULL
+  local <- inherits(fit, "hitmiss_llfs")
+  if (local) {
+    # The class in which the mean of a feature differs most need not be the one
+    # whose samples use the feature, so the column is renamed.
+    names(table)[names(table) == "class"] <- "differs most in"
+    shares <- length(table) - length(fit$classes) + seq_along(fit$classes)
+    names(table)[shares] <- paste("used in", fit$classes)
+  }
+  htmltools::tagList(
+    lapply(page_text(title_lines(fit)[-1L]), tags$p), html_table(table),
+    lapply(page_text(c(direction_line(fit), if (local) {
+      paste(
+        "score: share of the training samples whose spheres use the feature;",
+        "used in: the same share of each class. The class in which the mean",
+        "differs most need not be one that uses the feature."
+      )
+    })), tags$p, class = "soft")
+  )
+}
+
+# Returns the lines under the title.
+head_part <- function(fit, author) {
+  tags <- htmltools::tags
+  settings <- Filter(Negate(is.null), fit$parameters)
+  settings <- settings[!vapply(settings, is.list, NA)]
+  lines <- c(
+    Date = format(Sys.Date()), "Made by" = author %||% "not stated",
+    Model = method_label(fit),
+    "Trained on" = title_lines(fit)[[2L]],
+    Settings = parameter_text(settings, "; "),
+    Software = sprintf(
+      "hitmiss %s (model: %s), %s", package_version_text(), fit$version,
+      R.version.string
+    )
+  )
+  htmltools::tagList(
+    tags$p(
+      class = "warn", "For research use. Not validated for diagnosis."
+    ),
+    tags$dl(Map(function(name, text) {
+      htmltools::tagList(tags$dt(name), tags$dd(page_text(text)))
+    }, names(lines), lines, USE.NAMES = FALSE))
+  )
+}
+
+# The appendix is for those who write or check the methods of a study.
+appendix_part <- function(report, curve) {
+  fit <- report$fit
+  words <- c(
+    body_lines(fit), parameter_line(fit), solver_line(fit),
+    # The report shows the curve's error above, at the size of the model, so
+    # that sentence of the summary is left out.
+    if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
+  )
+  # A line that heads the table of print() ends in a colon.
+  words <- sub(":$", ".", unname(words))
+  htmltools::tagList(
+    lapply(page_text(words), htmltools::tags$p, class = "soft")
+  )
+}
+
+with_annotation <- function(fit, annotation) {
+  features <- names(fit$scores)
+  if (!is.data.frame(annotation) || ncol(annotation) == 0L ||
+    !all(features %in% row.names(annotation))) {
+    abort_input(c(
+      "{.arg annotation} must be a data.frame that has the name of every feature
+       among its row names, not {describe(annotation)}.",
+      i = "As in {.code row.names(annotation) <- colnames(x)}."
+    ), "annotation")
+  }
+  rows <- annotation[match(features, row.names(annotation)), , drop = FALSE]
+  simple <- vapply(rows, function(v) is.atomic(v) && !is.object(v), NA)
+  rows[!simple] <- lapply(rows[!simple], as.character)
+  fit$annotation <- rows
+  fit
+}
+
+#' The text that stands for each feature, named by feature
+#' @noRd
+report_labels <- function(fit, label) {
+  symbol <- symbol_column(fit$annotation)
+  if (is.null(label) && length(symbol) > 0L) label <- symbol
+  own <- names(fit$scores)
+  stats::setNames(feature_labels(own, label, fit$annotation), own)
+}
