@@ -136,8 +136,9 @@ test_that("held-out answers are counted by class, with their samples", {
 test_that("in no sphere, a sample has the best features of the model", {
   skip_without_report()
   toy <- withr::with_seed(1, simulate_localized(c(9, 9, 10), noise = 10))
-  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
   # Sorted backwards, the columns are not in the order of the scores.
+  toy$x <- toy$x[, rev(seq_len(ncol(toy$x)))]
+  fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)
   fit_of <- fit$scores[fit$scores > 0]
   best <- names(fit_of)[order(-fit_of)]
   far <- toy$x[1:2, ] + 50
