@@ -158,7 +158,7 @@ reference_list <- function(fit) {
       left[list, ] <- NA
       best <- unlist(apply(left, 2L, which.max, simplify = FALSE))
       if (length(best) == 0L) break
-      own <- apply(left, 2L, max, na.rm = TRUE)
+      own <- apply(left, 2L, function(v) max(-Inf, v, na.rm = TRUE))
       list <- c(list, unique(best[order(-own[is.finite(own)])]))
     }
     return(order[c(list, setdiff(seq_along(order), list))])
