@@ -32,7 +32,8 @@ endless_session <- function(envir = parent.frame()) {
   skip_on_cran()
   skip_if_not_installed("callr")
   session <- callr::r_session$new(
-    callr::r_session_options(libpath = .libPaths())
+    callr::r_session_options(libpath = .libPaths()),
+    wait_timeout = 60000
   )
   withr::defer(session$close(), envir)
   session$run(function() {

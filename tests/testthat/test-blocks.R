@@ -247,7 +247,8 @@ test_that("interrupts while blocks are read leave a session that works", {
   skip_on_cran()
   skip_on_os("windows")
   session <- callr::r_session$new(
-    callr::r_session_options(libpath = .libPaths())
+    callr::r_session_options(libpath = .libPaths()),
+    wait_timeout = 60000
   )
   withr::defer(session$close())
   session$run(function() {
