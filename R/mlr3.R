@@ -26,7 +26,8 @@
 #' `kbfs()` ranks features in another order, a feature's score is the share of
 #' features that do not rank above it. So the best features of the filter are
 #' those of `top_features()`. `"hitmiss_relief"` also takes tasks of type
-#' `regr`, with `method = "rrelieff"`, and of type `surv` (of package mlr3proba),
+#' `regr`, with `method = "rrelieff"`, and of type `surv` (of package
+#' mlr3proba),
 #' and features that are factors.
 #'
 #' The learner predicts classes and probabilities; `selected_features()` are the

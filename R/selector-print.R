@@ -155,7 +155,8 @@ title_lines <- function(x) {
   c(method_label(x), sprintf(
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x), always_line(names(x$always)))
+  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
+  always_line(names(x$always)))
 }
 
 # Says which features are kept whatever their scores.
@@ -236,8 +237,8 @@ llfs_lines <- function(x) {
       )
     },
     paste(
-      "class: where the mean differs most; representatives of other classes may",
-      "be those that use the feature"
+      "class: where the mean differs most; representatives of other",
+      "classes may be those that use the feature"
     ),
     "score = share of representatives that use the feature, also by class:"
   )
