@@ -10,7 +10,8 @@
 #' @details
 #' The labels, or for `"relief"` survival times (a column made by
 #' `survival::Surv()`), are the recipe's only outcome. The step selects
-#' among predictors only: other columns (identifiers, batches, case weights) are kept, also if
+#' among predictors only: other columns (identifiers, batches, case weights)
+#' are kept, also if
 #' `...` names them, and an outcome among them is an error. Case weights are not
 #' used in the selection. Without `...` the step does nothing.
 #'
