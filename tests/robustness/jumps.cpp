@@ -27,7 +27,7 @@ void fetch_in_frame(void *data) {
   try {
     if (trial.signal)
       std::raise(SIGINT);
-    trial.source.fetch(0, 0);
+    trial.source.fetch(0);
     trial.fetched = true;
   } catch (const Rcpp::LongjumpException &) {
     // As the executor does: carried to where no frame is left.
