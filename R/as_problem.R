@@ -248,7 +248,9 @@ inform_values <- function(problem, least) {
     any(ranges$high[some] > 0.99 * least)) {
     inform_counts(feature_values(problem, some), problem$features_in, least)
   }
-  # A code that is far from all others is the least or the largest value.
+  # A code for missing values, such as -999, is far from the other values, so it
+  # is the least or the largest of its feature: only features with such an end
+  # are read whole.
   some <- spaced(features, max(10, 1e6 %/% n))
   ends <- lapply(ranges, \(end) round(end[some]) %in% missing_numbers)
   coded <- some[ends$low | ends$high | ranges$high[some] > 1e12]

@@ -27,8 +27,8 @@
 #' @section Features in rows:
 #' * `SummarizedExperiment` and classes that extend it, with an assay that is a
 #'   matrix, sparse, or delayed (HDF5-backed, with operations such as `log2()`
-#'   or subsets); `y` may name a column of `colData` (of classes, numbers or
-#'   survival times);
+#'   or subsets); `y` may name a column of `colData` with classes, numbers or
+#'   survival times;
 #' * `ExpressionSet`; `y` may name a column of `pData`;
 #' * `EList` of limma; `y` may name a column of `targets`, and the columns of
 #'   `genes` are the annotation;
@@ -280,8 +280,9 @@ list_expressions <- function(x, arg, library_size) {
 #' Logarithms of counts per million, as edgeR::cpm(x, log = TRUE) gives them
 #'
 #' @param library_size The mean size of the libraries, to which the prior count
-#'   is in proportion: of new samples that of the training samples, so that no
-#'   sample depends on those that it comes with. NULL to take it from `counts`.
+#'   is in proportion. For new samples it is the mean of the training samples,
+#'   so that no sample depends on those that it comes with. NULL to take it from
+#'   `counts`.
 #' @noRd
 log_cpm <- function(counts, samples, arg, library_size = NULL) {
   counts <- check_numeric_matrix(counts, arg)
@@ -296,8 +297,8 @@ log_cpm <- function(counts, samples, arg, library_size = NULL) {
   )
 }
 
-# Single-cell experiments hold counts first, but logarithms are what is
-# compared.
+# The first assay of a single-cell experiment usually has the counts. Features
+# are compared on logarithms, so `logcounts` is read where it exists.
 usual_assay <- function(x) {
   logged <- inherits(x, "SingleCellExperiment") &&
     "logcounts" %in% SummarizedExperiment::assayNames(x)

@@ -32,14 +32,14 @@
 #' @param ... Must be empty.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return A [result][hitmiss-results] with a row for each sample, by decreasing
-#'   mean of `suspicion` and `neighbours` (of the latter alone, if the former is
-#'   `NA`): `sample`, its name or number; `class`, its label; `suspicion`, 1
-#'   minus the share of its own class among the votes of the other samples'
-#'   spheres that contain it, as in `predict(type = "prob")`, `NA` if it is in
-#'   no sphere that votes; `suggested`, the class with the largest share;
-#'   `spheres`, the number of spheres that contain it; `neighbours`, the share
-#'   of other labels among its `k` nearest samples on all features that the fit
-#'   uses, scaled, Euclidean. `$k`.
+#'   mean of `suspicion` and `neighbours` (by `neighbours` alone, where
+#'   `suspicion` is `NA`): `sample`, its name or number; `class`, its label;
+#'   `suspicion`, 1 minus the share of its own class among the votes of the
+#'   other samples' spheres that contain it, as in `predict(type = "prob")`,
+#'   `NA` if it is in no sphere that votes; `suggested`, the class with the
+#'   largest share; `spheres`, the number of spheres that contain it;
+#'   `neighbours`, the share of other labels among its `k` nearest samples on
+#'   all features that the fit uses, scaled, Euclidean. `$k`.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y

@@ -44,14 +44,14 @@
 #' @param features Names or positions of the features; `NULL` for all.
 #' @param method The rule whose values are reported first; both are computed.
 #' @param bandwidth `"likelihood"`, or a number: `h` in standard deviations.
-#' @param k Number of neighbours; `NULL`: the odd number nearest to `sqrt(N)`
-#'   (of two, the smaller).
+#' @param k Number of neighbours; `NULL`: the odd number nearest to `sqrt(N)`,
+#'   the smaller one if two are equally near.
 #' @param ... Must be empty.
 #' @param preset `"paper"`: `method = "parzen"` with `bandwidth = 0.01` and `k =
-#'   1`, by which the paper's selectors estimate densities, for those of these
-#'   arguments that are left out.
+#'   1`, by which the paper's selectors estimate densities. Arguments that are
+#'   given have precedence.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
-#'   `error`, `se`, `plugin`, `criterion`. Of the rule `method`:
+#'   `error`, `se`, `plugin`, `criterion`. For the rule `method`:
 #'   * `$error`, `$se`: share of samples whose most probable class is wrong, and
 #'     its standard error (of the Wilson interval, never 0);
 #'   * `$plugin`, `$criterion`: mean of `1 - max_c P(c|x_n)`, and of `2
@@ -85,7 +85,7 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   check_class_pairs(problem$y)
   n <- length(problem$y)
   k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
-  # Of every sample, class and bandwidth.
+  # There is a number for every sample, class and bandwidth.
   check_numbers_fit(12 * as.double(n) * nlevels(problem$y), "x")
   run <- run_core("Densities", threads, FALSE, function(runtime) {
     preprocess <- prepare_scaling(problem, "zscore", runtime)

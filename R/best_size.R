@@ -9,14 +9,14 @@
 #'
 #' @details
 #' Let m(n) be the mean error at size n (for F1 and AUC, one minus the metric)
-#' and n* the size at which it is least (of ties, the smallest size). The rule
-#' uses the *plain* standard error at n*, sd / sqrt(K) over the K splits (or
-#' repetitions); for leave-one-out of single samples, `sqrt(e (1 - e) / N)`. It
-#' is too small, because splits share samples, but with corrected standard
-#' errors the rule chooses lists that are too short. A metric that is computed
-#' once from all predictions together (AUC in leave-one-out or in a single
-#' repetition of [kfold()]) has no standard error; the rule then chooses the
-#' size with the best mean.
+#' and n* the smallest size at which it is least. The rule uses the *plain*
+#' standard error at n*, sd / sqrt(K) over the K splits (or repetitions); for
+#' leave-one-out of single samples, `sqrt(e (1 - e) / N)`. It is too small,
+#' because splits share samples, but with corrected standard errors the rule
+#' chooses lists that are too short. A metric that is computed once from all
+#' predictions together (AUC in leave-one-out or in a single repetition of
+#' [kfold()]) has no standard error; the rule then chooses the size with the
+#' best mean.
 #'
 #' The value at a size chosen on the same splits is optimistically biased; that
 #' of `error_curve(nested = )` is not.

@@ -58,11 +58,12 @@
 #' @param size One of the curve's sizes, for `at = "size"`.
 #' @param adjust Correction for the number of pairs, see [stats::p.adjust()].
 #' @return A [result][hitmiss-results] with a row for each pair: `first`,
-#'   `second`, `difference` (first minus second; of errors, negative favours the
-#'   first), `lower`, `upper` (95 % interval), `statistic`, `df`, `p`,
-#'   `p_adjusted`, `test`. `$note` says why a value is `NA`, and which splits
-#'   are left out; printing shows it. `plot()` draws the differences with their
-#'   intervals. `glance()` counts the pairs that differ at an adjusted p of .05.
+#'   `second`, `difference` (first minus second; if the metric is an error,
+#'   negative favours the first), `lower`, `upper` (95 % interval), `statistic`,
+#'   `df`, `p`, `p_adjusted`, `test`. `$note` says why a value is `NA`, and
+#'   which splits are left out; printing shows it. `plot()` draws the
+#'   differences with their intervals. `glance()` counts the pairs that differ
+#'   at an adjusted p of .05.
 #' @references
 #' `r reference("corrected_se")`
 #'

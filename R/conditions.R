@@ -36,8 +36,8 @@ inform <- function(message, class, envir = parent.frame()) {
 }
 
 # Each element becomes one line: the first says what was wrong, the others are
-# bullets. format_inline() is imported so that it is loaded before memory runs
-# out.
+# bullets. format_inline() is imported so that cli is loaded already when an
+# error at the end of memory must be formatted.
 #' @importFrom cli format_inline
 format_condition <- function(message, envir) {
   lines <- vapply(

@@ -6,8 +6,8 @@
 #'
 #' Copies are equal, or nearer to each other than a fifth of what lies between
 #' other samples, after each sample's own level and spread are taken out (so
-#' that it may be scaled). Of few features or many samples, only equal ones are
-#' named.
+#' that it may be scaled). With few features or many samples, only equal ones
+#' are named.
 #' @noRd
 inform_copies <- function(problem) {
   n <- length(problem$y)
@@ -41,8 +41,8 @@ inform_copies <- function(problem) {
 
 #' Rows that are equal to an earlier one, where hardly one would be by chance
 #'
-#' Chance: were features independent. Of few features, or of few levels, equal
-#' samples tell nothing.
+#' The chance is computed as if features were independent. With few features, or
+#' few levels, equal samples show nothing.
 #' @noRd
 equal_pairs <- function(values) {
   n <- nrow(values)

@@ -428,7 +428,8 @@ design_rows <- function(problem, rows) lapply(problem$design, `[`, rows)
 
 #' The units that are split: samples, or groups of them
 #'
-#' The class of a group is that of most of its samples (of ties, the first).
+#' The class of a group is that of most of its samples, the first one if classes
+#' tie.
 #' @return list(y: class of each unit; of: the unit of each sample, or NULL if
 #'   each sample is a unit; samples: classes of the samples; word: name of a
 #'   unit).

@@ -24,7 +24,7 @@
 #' Receiver operating characteristic (ROC) curves are drawn from the class
 #' scores that a curve keeps (`keep = TRUE`), for each selector at one `size`:
 #' by default, with `nested`, the size that every training part chose, otherwise
-#' the size with the best mean, which is optimistically biased. Of two classes
+#' the size with the best mean, which is optimistically biased. With two classes
 #' `positive` says which one is positive: by default that of the curve. With up
 #' to nine, each class is drawn against the rest in a panel of its own; with
 #' more, the mean over the classes.

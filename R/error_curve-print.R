@@ -5,14 +5,14 @@
 #' Methods for error curves
 #'
 #' @description
-#' `print()` shows how the error was measured, and for every selector the mean
+#' `print()` shows how the error was measured and, for every selector, the mean
 #' over sizes, the best mean of all sizes (optimistically biased: do not quote
-#' it), with `nested` the result at the size that each training part chose, and
-#' how many features were used; the standard error follows `+-`. `summary()`
-#' adds words for a methods section, the table by size, the time in seconds, and
-#' what failed. `as.data.frame()` gives the results by selector, size and split,
-#' or all predictions; `tidy()` gives the means by size, `glance()` one row per
-#' selector.
+#' it) and how many features were used. With `nested` it also shows the result
+#' at the sizes that the training parts chose. The standard error follows `+-`.
+#' `summary()` adds words for a methods section, the table by size, the time in
+#' seconds, and what failed. `as.data.frame()` gives the results by selector,
+#' size and split, or all predictions; `tidy()` gives the means by size,
+#' `glance()` one row per selector.
 #'
 #' @details
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of

@@ -13,7 +13,7 @@
 #' @details
 #' **Selectors.** A selector is a function of `(x, y)`, called on the training
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
-#' package, named scores (larger is better; of p-values give `-log10(p)`), or
+#' package, named scores (larger is better; for p-values return `-log10(p)`), or
 #' names of features in order. At size n the first n features are used. Features
 #' that share the lowest score have no order and are not used (`n_used` says how
 #' many are). A fit of other samples than those that the selector was given, and

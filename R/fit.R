@@ -57,7 +57,7 @@ check_fit <- function(x, arg = "x", fields = NULL) {
 #'
 #' @return Named list: for each setting the list of values that it can be said
 #'   to have, the value itself and, where it is what the default means for these
-#'   samples, "default". Of what was tuned, the candidates.
+#'   samples, "default". For what was tuned, the candidates.
 #' @noRd
 fit_settings <- function(fit) {
   p <- Filter(Negate(is.null), fit$parameters)
@@ -96,8 +96,8 @@ differing_settings <- function(one, other) {
 
 # ---- names of the methods ----------------------------------------------------
 
-# These are the methods and their names in the literature, by the rule that
-# finds the neighbours.
+# These are the methods of relief() and their names in the literature, grouped
+# by how neighbours are found.
 relief_families <- list(
   nearest = c(
     relieff = "ReliefF", relief = "Relief", map = "M-Relief",

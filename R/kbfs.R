@@ -79,8 +79,8 @@
 #' @param redundancy Weight a3 of the redundancy term, at least 0.
 #' @param manifold Weight a2 of the graph term, at least 0.
 #' @param k Number of neighbours of a pair in the graph.
-#' @param max_pairs Largest number of pairs in the graph. Of more, so many are
-#'   drawn at random.
+#' @param max_pairs Largest number of pairs in the graph. If there are more
+#'   pairs, so many are drawn at random.
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
 #'   Gram matrix are kept (perhaps in a scratch file, see [hitmiss-containers]).
 #'   If that is too little, a slower algorithm is used.

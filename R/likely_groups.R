@@ -113,8 +113,8 @@ names_group <- function(name) {
 
 # These are what names of samples of one patient share: P01_T and P01_N, P01T
 # and P01N, pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA
-# barcode. They stand as text, so that the code that is offered is the code that
-# was counted.
+# barcode. The R code is kept as text: the text that is evaluated to count the
+# groups is the text that the message offers.
 root_code <- paste0(
   "sub(\"([0-9])[TN]$\", \"\\\\1\", sub(\"[._ -](t|n|tumou?r|normal|pre|post|",
   "before|after|case|ctrl|control|rep[._-]?[0-9]+)$\", \"\", sub(",

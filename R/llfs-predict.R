@@ -94,7 +94,8 @@ predict.hitmiss_llfs <- function(object, newdata,
                                  threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  # `missing` is an argument here, so the function needs its package.
+  # `base::` is written because `missing` is also an argument, which a user may
+  # have set to a function.
   if (base::missing(newdata)) abort_missing("newdata")
   type <- check_choice(type)
   missing <- check_choice(missing)

@@ -120,9 +120,9 @@
 #' array by 3.6 points (standard error 0.7), and raises it by 1.7 on ionosphere,
 #' where a column of 0 and 1 is 1 in a whole class.
 #'
-#' Of equally good sets it keeps that of the smallest `alpha`, then `beta`;
-#' where features do not vary within the class, that of the largest, which
-#' separates the class best (`parsimony = 0`). The paper does not say.
+#' Where sets are equally good it keeps that of the smallest `alpha`, then
+#' `beta`; where features do not vary within the class, that of the largest,
+#' which separates the class best (`parsimony = 0`). The paper does not say.
 #' @section Defaults:
 #' The paper's setting is `preset = "paper"`: one `alpha`, here the 10 of its
 #' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, since the

@@ -28,16 +28,16 @@
 #'   takes `2 times` as long.
 #' @return A [result][hitmiss-results] with `n` rows for each class: `class`,
 #'   `rank`, `feature`, annotation, `direction`, `difference`, the mean in the
-#'   class minus that in all other samples (of logarithms, the log fold change);
-#'   `effect`, the difference in standard deviations within the two;
-#'   `share_in` and `share_out`, the shares of samples in the class and outside
-#'   with a value other than 0; `weight` of [kbfs()] (0: by effect alone); `t`,
-#'   Welch's statistic, and `rank_t`, its rank among the features of the
-#'   direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and `$share`:
-#'   matrices of the features in the table by class. `plot(n = 5)` draws the
-#'   first `n` features of each class as dots (size: share; colour: mean). With
-#'   type "heatmap" it draws their means in standard deviations of the means of
-#'   the classes.
+#'   class minus that in all other samples (the log fold change, if values are
+#'   logarithms); `effect`, the difference in standard deviations within the
+#'   two; `share_in` and `share_out`, the shares of samples in the class and
+#'   outside with a value other than 0; `weight` of [kbfs()] (0: by effect
+#'   alone); `t`, Welch's statistic, and `rank_t`, its rank among the features
+#'   of the direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and
+#'   `$share`: matrices of the features in the table by class. `plot(n = 5)`
+#'   draws the first `n` features of each class as dots (size: share; colour:
+#'   mean). With type "heatmap" it draws their means in standard deviations of
+#'   the means of the classes.
 #' @seealso [plot_heatmap()] for all samples: `plot_heatmap(x, y,
 #'   unique(found$feature))`.
 #' @examples

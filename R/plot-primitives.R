@@ -51,8 +51,8 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #'
 #' @param table Data.frame with the columns `x` and `y`, in the order in which
 #'   they are joined. May also have `group` (a factor: a colour each), `low` and
-#'   `high` (a ribbon; of more than four groups, where ribbons would cover each
-#'   other, none is drawn), `panel` (a factor).
+#'   `high` (a ribbon; with more than four groups, where ribbons would cover
+#'   each other, none is drawn), `panel` (a factor).
 #' @param points Draw points?
 #' @param log Is the axis of `x` logarithmic?
 #' @param legend A function of the groups: their texts in the legend.

@@ -1,5 +1,5 @@
-# Layer: input. Of two classes one is positive: its share that is found is the
-# sensitivity, and its scores make the ROC curve.
+# Layer: input. One of two classes is positive: the share of its samples that is
+# found is the sensitivity, and its scores make the ROC curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' The positive one of two classes

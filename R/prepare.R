@@ -17,8 +17,8 @@
 #'
 #' `prepare_filter()` leaves out features whose variance over the training
 #' samples is not above `variance`, or keeps only the `n` with the largest
-#' variance (of ties, the first). Missing values do not count. Columns of a
-#' data.frame that are not numeric are kept.
+#' variance (where variances tie, the first). Missing values do not count.
+#' Columns of a data.frame that are not numeric are kept.
 #'
 #' `prepare_adjust()` subtracts what covariates such as age or sex explain: each
 #' feature is regressed by least squares on the class and the covariates in the

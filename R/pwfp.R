@@ -30,10 +30,10 @@
 # csv: "64.6, 62.0, 60.6" pwfp-table1 accuracy set=colon; selector=(random features) # nolint
 #'
 #' Features that tie for the last places share them equally. Differences of
-#' scaled features that agree to 2^-36 tie, so that rounding errors do not
-#' decide; with `scale = "none"` differences are compared exactly. A constant
-#' feature is marked in every pair of one class; it is scored, but never
-#' selected.
+#' scaled features count as equal if they agree to within 2^-36, so that
+#' rounding errors do not decide; with `scale = "none"` differences are compared
+#' exactly. A constant feature is marked in every pair of one class; it is
+#' scored, but never selected.
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
 #' data: a copy of `x` (for data larger than memory in a scratch file), and up

@@ -24,8 +24,8 @@
 #' @param ... Selectors of columns, such as `recipes::all_numeric_predictors()`.
 #' @param method Name of the selector: `"relief"`, `"logo"`, `"kbfs"`, `"pwfp"`
 #'   or `"llfs"`.
-#' @param top_p Number of best features to keep, or `NULL`. Of a selector with a
-#'   selection of its own, no more than it selects.
+#' @param top_p Number of best features to keep, or `NULL`. If the selector has
+#'   a selection of its own, no more are kept than it selects.
 #' @param k Number of neighbours, for `"relief"` and `"kbfs"`; `NULL` for the
 #'   selector's default.
 #' @param options Named list of further arguments of the selector, as in

@@ -94,7 +94,7 @@ spec_scores <- function(problem, options, runtime) {
 #' @noRd
 leading_graph <- function(similar, degree, n) {
   root <- sqrt(degree)
-  # The eigenvalues of the normalised Laplacian are 1 less these.
+  # The eigenvalues of the normalised Laplacian are 1 minus these eigenvalues.
   spectrum <- eigen(similar / tcrossprod(root), symmetric = TRUE)
   vectors <- root * spectrum$vectors[, seq_len(n), drop = FALSE]
   form <- vectors %*% ((1 + spectrum$values[seq_len(n)]) * t(vectors))

@@ -60,7 +60,7 @@
 #'   `"parzen"` do not use it.
 #' @param hubs For the methods with `k`: `"centre"` looks for the `k` samples i
 #'   with the smallest d(n, i) - m(i), where m(i) is the mean distance of i to
-#'   all samples that it may be compared with (of squared distances, with
+#'   all samples that it may be compared with (the mean squared distance, with
 #'   `metric = "euclidean"`), see the section Hubs. `"none"`: the `k` nearest.
 #'   `NULL`: `"centre"` for `"relieff"`, `"none"` for the others, as in the
 #'   papers.

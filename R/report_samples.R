@@ -99,10 +99,10 @@ samples_part <- function(report, found) {
   )
 }
 
-# Of a pair the sample that is called of the second class stands for both,
-# because its values are the other's with the opposite sign; of two that are
-# called alike and show no difference, the first does. Returns the position of
-# the other one, and NA for samples that stand for themselves.
+# The sample of a pair that is called of the second class stands for both,
+# because its values are the other's with the opposite sign. If both are called
+# alike and show no difference, the first stands for both. Returns the position
+# of the other one, and NA for samples that stand for themselves.
 others_of_pairs <- function(fit, found) {
   all <- seq_along(found$names)
   others <- rep(NA_integer_, length(all))
@@ -348,9 +348,9 @@ sphere_words <- function(spheres, key, fit) {
 
 #' At most six features that decide
 #'
-#' Of an LLFS fit, these are the features that the spheres of the predicted
-#' class around this sample use, most frequent first. Without such spheres, they
-#' are the best features of the fit.
+#' If the fit is of LLFS, these are the features that the spheres of the
+#' predicted class around this sample use, most frequent first. Without such
+#' spheres, they are the best features of the fit.
 #' @return list(names; best: are they those of the fit, for want of spheres?).
 #' @noRd
 deciding_features <- function(fit, found, i, predicted) {

@@ -16,12 +16,13 @@
 #' sample goes to training, with one warning. `kfold()` deals the samples of
 #' each class out to the folds in random order. Without strata, a draw that
 #' leaves a class without a training sample is drawn again, at most 100 times.
-#' Of survival times, samples with the event and censored ones are the classes.
+#' With survival times, the samples with the event and the censored ones are the
+#' two classes.
 #'
 #' **With groups** (`group` of [error_curve()]) all of this applies to groups,
 #' not to samples: shares, counts and folds are of groups, of any size. The
-#' class of a group is the class of most of its samples (of ties, the first).
-#' `leave_one_out()` leaves out one group.
+#' class of a group is the class of most of its samples, the first one if
+#' classes tie. `leave_one_out()` leaves out one group.
 #'
 #' @param times How often all samples are split anew.
 #' @param train Share of the samples (or groups) in the training part, in (0,

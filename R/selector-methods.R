@@ -64,37 +64,36 @@
 #' [llfs()], `class` (see Direction) goes by means, and the shares by use: the
 #' class in which the mean of a feature differs most may have no representative
 #' that uses it.
-#' @section Lists for every class:
-#' Of three or more classes, one may fill the top of a ranking, so that its
-#' first features do not tell the others apart. `selected(fit, n, by = "class")`
-#' takes turns: in each round every class gives the best feature that no class
-#' has given, and the larger margin comes first. Of `relief(method = "relieff")`
-#' these are the margins of a class against the rest, `fit$class_margins`: half
-#' the mean margin of its samples, plus half the mean, over all other samples,
-#' of the difference from their near ones of this class less that from their
-#' near hits. Of other fits a class gives the features whose column `class` it
-#' is, by rank (features of no class take turns as well). Features without a
-#' margin, or score, above 0 come last. With three or more classes this is the
-#' list of a ranking of [relief()] that `predict(fit, n = )`, [error_curve()],
-#' [plot_heatmap()], [write_report()] and recipes use; `print()` says how many
-#' of the best features each class has.
+#' @section Lists for every class: With three or more classes, one may fill the
+#' top of a ranking, so that its first features do not tell the others apart.
+#' `selected(fit, n, by = "class")` takes turns: in each round every class gives
+#' the best feature that no class has given, and the larger margin comes first.
+#' With `relief(method = "relieff")` these are the margins of a class against
+#' the rest, `fit$class_margins`: half the mean margin of its samples, plus half
+#' the mean, over all other samples, of the difference from their near ones of
+#' this class less that from their near hits. In other fits a class gives the
+#' features that name it in the column `class`, by rank (features of no class
+#' take turns as well). Features without a margin, or score, above 0 come last.
+#' With three or more classes this is the list of a ranking of [relief()] that
+#' `predict(fit, n = )`, [error_curve()], [plot_heatmap()], [write_report()] and
+#' recipes use; `print()` says how many of the best features each class has.
 #' Other fits are used by score.
 #' @section Direction:
 #' A score does not show in which direction a feature differs between the
 #' classes. The tables do, on the original scale of the data and over the
 #' labelled training samples: `class`, the class whose mean is farthest from the
-#' mean of the other classes' means (of two classes, the one in which the
+#' mean of the other classes' means (with two classes, the one in which the
 #' feature is higher; `NA` where classes tie, as for a constant feature);
 #' `direction`, `"up"` or `"down"` in that class; `difference`, its mean minus
-#' that mean of means (of two classes and values that are logarithms, the log
+#' that mean of means (with two classes and values that are logarithms, the log
 #' fold change); `effect`, this difference divided by the pooled standard
 #' deviation within classes; and `mean_` followed by the name of a class, its
 #' mean there. In a fit with `pair`, each pair counts once, and `effect` is the
 #' mean difference within pairs divided by the standard deviation of these
 #' differences (Cohen's d of paired samples). A feature that acts only in
-#' interaction with others may have equal means.
-#' Of survival times the tables have `direction`, `effect` and `z` of Cox's
-#' score test, see [relief()], by which `direction =` and `signed` go.
+#' interaction with others may have equal means. With survival times the tables
+#' have `direction`, `effect` and `z` of Cox's score test, see [relief()], by
+#' which `direction =` and `signed` go.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set

@@ -9,10 +9,10 @@
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
 #' features filled; `"gene"`, the training values of one or more features by
-#' class (of pairs their differences, joined), beside those of new samples; and
+#' class (for pairs their differences, joined), beside those of new samples; and
 #' `"volcano"`, the effect against the score of all features, with the names of
-#' the best. Fits of [kbfs()] also have `"path"` (their default), the
-#' number of active features against lambda, and those of [llfs()]
+#' the best. Fits of [kbfs()] also have `"path"` (their default), the number of
+#' active features against lambda, and those of [llfs()]
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;

@@ -24,20 +24,20 @@
 #'
 #' @section Pairs:
 #' A fit with `pair` says which of two samples of a pair is which: one of them
-#' gets each class, also where both are healthy. Of pairs of two samples and two
-#' classes, the size of the difference shows this. Its length is taken in the
-#' direction of the mean difference of the training pairs, where each feature
-#' that predicts counts by its mean difference over its standard deviation. The
-#' attribute `"no_difference"` of the result, one value for each sample, is
-#' `TRUE` where it is shorter than half the mean length of the training pairs
-#' (or, if that is less, than that of 99 in 100 pairs that differ only by
-#' chance, 2.576 standard deviations of the training pairs), or points the other
-#' way than the vote; a message of class `hitmiss_message_no_difference` names
-#' these pairs. `type = "prob"` weighs a difference like those in training
-#' against its opposite and against none, which counts half: a pair without a
-#' difference has probabilities near one half. Of other pairs, and with less
-#' than four training pairs, the probabilities are the shares of the votes, and
-#' the attribute is `NA`.
+#' gets each class, also where both are healthy. With two classes and pairs of
+#' two samples, the size of the difference shows this. Its length is taken in
+#' the direction of the mean difference of the training pairs, where each
+#' feature that predicts counts by its mean difference over its standard
+#' deviation. The attribute `"no_difference"` of the result, one value for each
+#' sample, is `TRUE` where it is shorter than half the mean length of the
+#' training pairs (or, if that is less, than that of 99 in 100 pairs that differ
+#' only by chance, 2.576 standard deviations of the training pairs), or points
+#' the other way than the vote; a message of class
+#' `hitmiss_message_no_difference` names these pairs. `type = "prob"` weighs a
+#' difference like those in training against its opposite and against none,
+#' which counts half: a pair without a difference has probabilities near one
+#' half. For other pairs, and with less than four training pairs, the
+#' probabilities are the shares of the votes, and the attribute is `NA`.
 #'
 #' @section New data on another scale:
 #' If more than a fifth of at least five new samples are farther from all
@@ -117,7 +117,8 @@ predict.hitmiss <- function(object, newdata,
                             times = NULL, threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
-  # `missing` is an argument here, so the function needs its package.
+  # `base::` is written because `missing` is also an argument, which a user may
+  # have set to a function.
   if (base::missing(newdata)) abort_missing("newdata")
   if (base::missing(type)) type <- default_type(object)
   type <- check_choice(type)
@@ -143,7 +144,8 @@ predict.hitmiss <- function(object, newdata,
   )
 }
 
-# Returns the times of survival curves: of training events, if none are given.
+# Returns the times of survival curves: those of the training events, if none
+# are given.
 check_times <- function(times, fit, type) {
   if (type != "survival") {
     if (!is.null(times)) {
@@ -485,9 +487,10 @@ with_left <- function(result, left, of) {
 
 #' Warn if new samples are unlike the training samples
 #'
-#' A sample is unlike them if it is farther from all of them than any of these
-#' is from the others, by the mean weighted difference. A warning needs more
-#' than a fifth of at least five samples, and twenty training samples.
+#' A new sample is unlike the training samples if its mean weighted difference
+#' from each of them is larger than that of any training sample from the others.
+#' A warning needs more than a fifth of at least five samples, and twenty
+#' training samples.
 #' @param values New samples x features, NA where a value is missing.
 #' @param training Training samples x the same features.
 #' @param weights By feature, for values as they are given.

@@ -12,7 +12,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   cat("\n")
   # A sparse fit does not order the features that it leaves out.
   all <- if (is_ranker(x)) x$n_features else length(x$selected)
-  # Of the annotation, the gene symbol has room.
+  # The table has room for one column of the annotation: the gene symbol.
   shown <- x
   shown$annotation <- x$annotation[symbol_column(x$annotation)]
   top <- feature_table(shown, min(n, all), means = FALSE)

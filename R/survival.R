@@ -78,7 +78,7 @@ known_survival <- function(y, samples, arg) {
   new_survival(values[, 1L], values[, 2L])
 }
 
-#' Times and events of a Surv, or of what a fit keeps of it
+#' Times and events of a Surv, or of the matrix that a fit keeps
 #' @return list(time: doubles, event: logical).
 #' @noRd
 times_of <- function(y) {
@@ -93,7 +93,7 @@ kept_survival <- function(y) {
 
 #' Kaplan-Meier curve of times that are tied only if they are equal
 #'
-#' Of weighted samples, those who leave at a time are at risk there.
+#' The samples that leave at a time are still at risk at that time.
 #' @return list(time: distinct, increasing; survival: after each; died, at_risk:
 #'   numbers of samples).
 #' @noRd

@@ -46,8 +46,8 @@ call_selector <- function(selector, x, y, size = NA, design = NULL) {
   group <- design$group
   passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
   if (!is.na(size)) passed <- c("size", passed)
-  # Arguments are passed by name, so that no data stand in the call that a fit
-  # keeps.
+  # The arguments enter the call as symbols, not as values: a fit keeps its
+  # call, and values would put the data into it.
   arguments <- stats::setNames(lapply(passed, as.name), passed)
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
 }

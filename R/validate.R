@@ -11,7 +11,7 @@
 #' with intervals.
 #'
 #' @details
-#' Of two classes `positive` says which one is to be found. With more, each
+#' With two classes `positive` says which one is to be found. With more, each
 #' class is compared with the rest. Intervals of shares are exact (Clopper,
 #' Pearson). That of the area under the ROC curve (AUC) is DeLong's; if all
 #' samples are in order, it is the exact interval of a share of the smaller
@@ -34,8 +34,8 @@
 #' most 200 parts of the samples. `$calibration` has predicted and
 #' observed events at the horizon by fourths of risk, with intervals
 #' (Greenwood), and `plot()` draws it; `$reference` the measures of the
-#' Kaplan-Meier curve of the training samples. In a curve, pairs of one test
-#' part are compared.
+#' Kaplan-Meier curve of the training samples. For an error curve, C compares
+#' samples of the same test part only, because their risks come from one model.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.

@@ -125,7 +125,7 @@ check_factor <- function(v, arg, column = NULL) {
   }
 }
 
-# Refuses a matrix of package Matrix, or a delayed one of such, whose slots
+# Refuses a matrix of package Matrix, also inside a delayed one, whose slots
 # contradict each other: its methods, and the core, would read beyond its end.
 check_valid <- function(x, arg) {
   if (inherits(x, "DelayedMatrix")) {

@@ -212,7 +212,7 @@ like_fit <- function(curve, fit) {
 }
 
 # Says how many held-out samples are wrong, and how many of each class are
-# found; of pairs, how many are told apart wrongly.
+# found; for pairs, how many are told apart wrongly.
 error_part <- function(report, curve, positive) {
   tags <- htmltools::tags
   error <- report$error
@@ -264,8 +264,8 @@ error_part <- function(report, curve, positive) {
   )
 }
 
-# Says of each class how many samples were found, the positive one first, and
-# how many of those called so are of it.
+# Says for each class, the positive one first, how many of its samples were
+# found, and how many of the samples that were called by its name belong to it.
 found_words <- function(measured, curve) {
   confusion <- measured$confusion
   positive <- measured$positive

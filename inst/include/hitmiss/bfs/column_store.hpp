@@ -11,8 +11,8 @@
 
 namespace hitmiss {
 
-/// Stores columns of `length` doubles. Several threads may write and read
-/// pieces of them, each thread its own.
+/// Stores columns of `length` doubles. Several threads may write and read at
+/// once if each has pieces of its own.
 class ColumnStore {
 public:
   /// `file` is where the columns go; nullptr means memory.
@@ -41,8 +41,8 @@ public:
     return buffer;
   }
 
-  /// Numbers [first, first + length) of the columns from `column` on, while
-  /// one thread computes them.
+  /// Rows [first, first + length) of the columns from `column` on. One thread
+  /// computes them, then calls keep().
   class Piece {
   public:
     Piece(ColumnStore &store, Index column, Index count, Index first,

@@ -43,9 +43,10 @@ struct PairKernel {
 };
 
 /// A feature's n x n matrix of kernel values as the sum over q < size() of
-/// coefficient(q) f_q f_q' for vectors f_q over its samples: sums over pairs
-/// of samples become products of vectors. `lanes` features at a time, sample
-/// by sample; one whose sum is shorter has vectors of 0.
+/// coefficient(q) f_q f_q' for vectors f_q over its samples: sums over pairs of
+/// samples become products of vectors. `lanes` features are computed together;
+/// their values alternate in memory, sample by sample. Where the sum of one of
+/// them has fewer terms, the other vectors of it are 0.
 class KernelFactor {
 public:
   KernelFactor(const PairKernel &kernel, Index n_samples, Index lanes)

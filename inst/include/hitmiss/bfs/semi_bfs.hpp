@@ -123,7 +123,9 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   options.check();
   manifold.check();
   const auto space = pair_space(x, y, options, runtime);
-  // Pairs are numbered by the samples' own order, then found in the tiles.
+  // Pairs are drawn by the samples' numbers in `y`, so that the draw does not
+  // depend on their order in the tiles; then each number becomes a place in the
+  // tiles.
   Array<int> place(space.order.size());
   for (int i = 0; i < place.size(); ++i)
     place[space.order[i]] = i;

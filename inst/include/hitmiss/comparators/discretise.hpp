@@ -1,5 +1,5 @@
-// Numbers to bins: equal frequency, Fayyad and Irani's rule, three levels.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Sorts numbers into bins: of equal frequency, by Fayyad and Irani's rule, or
+// in three levels. SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_COMPARATORS_DISCRETISE_HPP
 #define HITMISS_COMPARATORS_DISCRETISE_HPP
 
@@ -148,8 +148,8 @@ private:
   }
 
   /// Returns the best cut of the places [first, end). Its `at` is the first
-  /// place of the right side, or `first` if no cut is possible. Of equal gains
-  /// (but for rounding) the first cut is taken.
+  /// place of the right side, or `first` if no cut is possible. If gains are
+  /// equal but for rounding, the first cut is taken.
   Cut best_cut(Index first, Index end) {
     std::fill(left_.begin(), left_.end(), 0);
     std::fill(right_.begin(), right_.end(), 0);

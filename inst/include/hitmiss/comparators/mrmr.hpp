@@ -57,8 +57,8 @@ public:
 
 private:
   /// The open feature with the largest criterion, or -1 if none is open. Sums
-  /// in another order round differently: of values that are equal but for that,
-  /// the lowest index is taken.
+  /// in another order round differently: values that differ by rounding only
+  /// count as equal, and the lowest index among them is taken.
   Index pick(Index n_picked, MrmrCriterion criterion) {
     double most = -std::numeric_limits<double>::infinity();
     for (Index j = 0; j < open_.size(); ++j) {

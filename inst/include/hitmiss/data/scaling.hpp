@@ -34,9 +34,8 @@ inline CenterScale center_scale(const double *values, Index n,
     high = std::max(high, values[i]);
   }
   const double largest = std::max(std::abs(low), std::abs(high));
-  // The differences of values must be finite. Of values that are left as they
-  // are, squares must be finite as well, and squares of differences must not
-  // vanish.
+  // The differences of values must be finite. Without scaling, squares of
+  // values must be finite as well, and squares of differences must not vanish.
   const bool tiny = high > low && high - low < 1e-140;
   if (!std::isfinite(high - low) ||
       (method == ScaleMethod::none && (largest > 1e150 || tiny)))

@@ -139,9 +139,10 @@ private:
   /// itself does not count.
   bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
 
-  /// The samples inside, or outside: how many are of the representative's
-  /// class, those whose neighbours are asked, and how many samples each of
-  /// these stands for, if it is of that class and if it is of another.
+  /// The samples inside, or those outside: how many are of the representative's
+  /// class (`same`), which ones are asked for their neighbours, and how many
+  /// samples each of these stands for (`per_same` if it is of that class, else
+  /// `per_other`).
   struct Side {
     double same = 0.0;
     Array<int> asked; ///< increasing
@@ -208,7 +209,7 @@ private:
       keep_vote(some[q], shares[q]);
   }
 
-  /// Finds the votes of the samples, for each of which the distances to the
+  /// Finds the votes of the samples `asked`. For each one the distances to the
   /// samples that it may be compared with are measured.
   void look_around(const Array<int> &asked, Index begin, Index end) {
     Array<double> shares;

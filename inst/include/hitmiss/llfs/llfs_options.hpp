@@ -39,15 +39,16 @@ struct LlfsOptions {
   int working_set_from = 500; ///< features from which a working set is used
   bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
   bool cold_start = false;    ///< every beta from f0
-  /// Numbers of samples that are drawn by class, 0 for all: those with which a
-  /// representative's problems compare it; and those inside its sphere, and
-  /// outside, whose neighbours scores and evidence ask. Spheres are measured on
-  /// all samples.
+  /// How many samples are drawn by class, 0 for all. `program_samples`: those
+  /// with which a representative's problems compare it. `score_samples`: those
+  /// inside its sphere, and those outside, whose neighbours scores and evidence
+  /// ask. Spheres are measured on all samples.
   int program_samples = 0, score_samples = 0;
   int intercept_samples = 0; ///< that intercepts are fitted to; 0: all
   Array<int> centres;        ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;      ///< what a representative is compared with
-  /// The largest size of the sorted copies of a representative's frames.
+  /// The sorted copies of a representative's frames (llfs_frame.hpp) have fewer
+  /// values than this together. When they reach it, all are released.
   static constexpr Index most_held = 1 << 20;
   SimdLevel simd = best_simd_level();
 

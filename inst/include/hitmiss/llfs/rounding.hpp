@@ -114,9 +114,9 @@ private:
   /// Tries f with and without each of the first `left` of `open`.
   /// `within_[left]` are the distances of f to the own class,
   /// `most_apart_[left]` those to the others with all features that may come;
-  /// `spread` and `separation` are U1 and U2 of these, `most` a bound of the
-  /// latter. Both only grow with more features: a set that is too wide already,
-  /// or does not separate with all that may come, is not extended.
+  /// `spread` and `separation` are U1 and U2 at f, `most` a bound on U2. Both
+  /// only grow with more features: a set that is too wide already, or does not
+  /// separate with all that may come, is not extended.
   void extend(SparseVector &f, const Array<int> &open, Index left,
               double spread, double separation, double most) {
     if (static_cast<double>(f.size()) > alpha_ || is_wider(spread) ||
@@ -181,10 +181,10 @@ public:
                const RoundingOptions &options)
       : problem_(problem), edge_(1e-9 * largest), options_(options) {}
 
-  /// Of the sets S to which f can be rounded, returns the one with the least U1
-  /// that has 1 <= |S| <= alpha and U2(S) >= required - 1e-9 * largest. If more
-  /// than `enumerate` entries of f are fractional, sets are drawn, and only
-  /// then `stream` is used.
+  /// Returns, among the sets S to which f can be rounded, the one with the
+  /// least U1 that has 1 <= |S| <= alpha and U2(S) >= required - 1e-9 *
+  /// largest. If more than `enumerate` entries of f are fractional, sets are
+  /// drawn, and only then `stream` is used.
   Rounded round(const SparseVector &f, double required, RandomStream &stream) {
     constexpr double edge = 1e-6;
     Array<int> base, places;

@@ -134,8 +134,10 @@ private:
   }
 
   double slope(Index j) const { return price_ * gradient_[j] - cost_[j]; }
-  /// The mass that is not used counts as if it were on a column without cost or
-  /// separation.
+  /// Returns the mass that is not used: the largest sum of the weights,
+  /// `problem_.mass`, less their sum. It counts as a weight of one more column,
+  /// without cost or separation. It is at most `problem_.mass` - 1, because the
+  /// weights must sum to at least 1.
   double slack() const {
     const double unused = problem_.mass - f_.sum();
     return unused > rounding ? std::min(unused, problem_.mass - 1.0) : 0.0;
@@ -231,10 +233,10 @@ private:
     return bends_.col(k);
   }
 
-  /// Moves mass between two columns at a time, until price * U2 less the cost
-  /// is largest in the model. A column's worth is the slope of that, divided by
-  /// the price: `gain_of_` of those that can have more mass (others:
-  /// -infinity), `loss_of_` of those that can have less (others: infinity).
+  /// Moves mass between two columns at a time, until the model of price * U2
+  /// minus cost is largest. `gain_of_` and `loss_of_` hold the model's slope in
+  /// each column, divided by the price: -infinity in `gain_of_` where a column
+  /// can take no more mass, infinity in `loss_of_` where it can give none.
   void climb(double price, Model &at) {
     constexpr double never = std::numeric_limits<double>::infinity();
     // Slopes that an exchange made equal differ by rounding only.

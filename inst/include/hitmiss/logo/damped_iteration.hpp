@@ -14,8 +14,8 @@ namespace hitmiss {
 
 namespace detail {
 
-/// The sum from the first product to the last: features of weight 0 between the
-/// others do not change a bit of it.
+/// Adds the products from the first to the last, so that features of weight 0
+/// between the others do not change a bit of the sum.
 inline double dot_in_order(const Eigen::VectorXd &a, const Eigen::VectorXd &b) {
   double sum = 0.0;
   for (Index j = 0; j < a.size(); ++j)

@@ -9,7 +9,7 @@
 // Required: finite values, a centre and a scale for each feature, a class for
 // each sample, and two samples of different classes that may be compared; else
 // std::invalid_argument. Memory: bytes_needed(). Time: two or three passes over
-// all features, N^2 J / 2 pair features each.
+// all features; each takes N^2 J / 2 differences.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LOGO_LOGO_HPP
@@ -56,8 +56,8 @@ struct Move {
 /// step optimises over candidate features, which start with equal weights.
 /// Candidates are chosen before the first step, and again in the third unless
 /// it has nearly converged: the gradient of a feature can be small until others
-/// have their weights. The answer is T(w) over all features. Two or three looks
-/// at all of them, N^2 J / 2 pair features each.
+/// have their weights. The answer is T(w) over all features. Two or three
+/// passes over all features are made; each takes N^2 J / 2 differences.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);

@@ -91,7 +91,7 @@ struct LogoStep {
 class LogoSolver {
 public:
   /// The first candidates are those of largest gradient at w = 0, where all
-  /// samples are equally near; of few features, all.
+  /// samples are equally near. If there are few features, all are candidates.
   LogoSolver(const ScaledView &x, const ClassIndex &y,
              const LogoOptions &options, Runtime &runtime)
       : x_(x), gradient_at_(y, options, runtime), lambda_(options.lambda),

@@ -1,5 +1,5 @@
-// Weighted distances between parts of samples, over one tile.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Adds the weighted distances between two ranges of samples, over the features
+// of one tile. SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 

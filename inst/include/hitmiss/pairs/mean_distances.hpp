@@ -236,10 +236,11 @@ inline Array<double> mean_distances(const PairMatrix<double> &distances,
   return means;
 }
 
-/// Orders neighbours by d(n, i) - m_i, or by distances squared less the means
-/// m_i of these; by distance alone without means. Otherwise, samples near the
-/// centre of high-dimensional data are among the nearest of most others
-/// ("hubs"; Suzuki et al. 2013).
+/// Orders neighbours by d(n, i) - m_i, where m_i is the mean distance of sample
+/// i; squared distances go with means of squared distances. Without means the
+/// order is by distance alone. Otherwise, samples near the centre of
+/// high-dimensional data are among the nearest of most others ("hubs"; Suzuki
+/// et al. 2013).
 class CentredOrder {
 public:
   CentredOrder() = default;

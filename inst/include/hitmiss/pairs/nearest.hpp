@@ -111,8 +111,8 @@ private:
     }
   }
 
-  /// A heap of the k nearest, with the farthest of them on top, and then the
-  /// neighbours that tie with it.
+  /// A heap of the k nearest, with the farthest of them on top; after the heap
+  /// come the neighbours that are as near as that farthest one.
   Array<Neighbour> near_;
   bool cut_ = false;
 };

@@ -128,8 +128,8 @@ private:
   static constexpr Index width = strip_width;
   Index tile_size() const { return tile_features * n_strips_ * width; }
 
-  /// Copies any data as a plain tile first, of which sample `begin` becomes the
-  /// first of the strips.
+  /// Copies data of any storage into a plain tile, then arranges this in
+  /// strips. Sample `begin` of the tile is the first sample of the strips.
   void copy(const ScaledView &x, Index begin, const Index *features,
             Index count, double *tile) const {
     const Index stride =

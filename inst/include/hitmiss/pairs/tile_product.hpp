@@ -1,4 +1,4 @@
-// Products of tiles of vectors with a few columns.
+// Multiplies the vectors in a tile by a few columns at a time.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_TILE_PRODUCT_HPP
 #define HITMISS_PAIRS_TILE_PRODUCT_HPP

@@ -258,10 +258,11 @@ inline Array<double> join(const Array<PwfpCounts> &threads, int histogram,
   return total;
 }
 
-/// From a feature's counts and the numbers of pairs of one class and of two:
+/// Returns the score of a feature that is marked in `within` of the n_within
+/// pairs of one class and in `between` of the n_between pairs of two:
 /// log((within + 1/2) / (n_within + 1)) + log((between + 1/2) / (n_between +
-/// 1)), or by ratio -|P - Q| / (P + Q) with the shares P of the pairs within
-/// and Q of those between, -1 if it is marked in no pair.
+/// 1)). With `by_ratio` it is -|P - Q| / (P + Q) for P = within / n_within and
+/// Q = between / n_between, or -1 if both are 0.
 inline double pwfp_score(bool by_ratio, double within, double n_within,
                          double between, double n_between) {
   if (by_ratio) {

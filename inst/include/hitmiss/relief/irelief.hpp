@@ -46,8 +46,11 @@ struct IReliefResult {
 };
 
 /// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
-/// weights, until it moves by less than tol. Every iteration measures all
-/// distances and sums all pairs, N^2 J / 2 pair features each.
+/// weights, until it moves by less than tol. z_n(w) is the expected margin of
+/// sample n at the weights w, and gamma_n the share of its near hits in the
+/// weights of all others, small for an outlier. Every iteration measures all
+/// distances, then sums over all pairs; each of the two takes N^2 J / 2
+/// differences.
 inline IReliefResult irelief(const ScaledView &x, const ClassIndex &y,
                              const IReliefOptions &options, Runtime &runtime) {
   const auto counts = detail::require_problem(x, y, options.allowed);

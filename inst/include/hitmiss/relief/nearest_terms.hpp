@@ -27,8 +27,9 @@ struct NearRule {
 
 namespace detail {
 
-/// The neighbours of a sample from its lists, in row `row`, each with its share
-/// of the weight of its kind.
+/// Returns the neighbours of a sample, which stand in row `row` of `lists`. The
+/// weight of a kind (hits, or misses of one class) is shared among the
+/// neighbours of this kind.
 inline SampleTerms weigh_nearest(int sample, Index row,
                                  const NearestLists &lists,
                                  const NearRule &rule) {

@@ -1,5 +1,5 @@
-// Margins of the features of one tile: of all pairs of samples, and of a list.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Computes the margins of one tile's features, over all pairs of samples or
+// over a list of pairs. SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
 #define HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
 

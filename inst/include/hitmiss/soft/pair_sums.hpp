@@ -29,7 +29,7 @@ inline Index gradient_rows(Index n_samples) {
 
 /// The memory of passes over SoftNeighbours by rows: rows of distances and the
 /// tiles that they are measured in, for every thread; the rows of S that are in
-/// memory together, as doubles; of sparse data, two copies of the values and
+/// memory together, as doubles; for sparse data, two copies of the values and
 /// places.
 inline double margin_bytes(const FitSize &size) {
   const double n = padded(size.n_samples);
@@ -127,7 +127,8 @@ struct MarginColumns {
 };
 
 /// Forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of them
-/// sparse, while SoftNeighbours goes over its rows. N^2 pair features each.
+/// sparse, while SoftNeighbours goes over its rows. Each feature takes N^2
+/// differences.
 class ColumnSums {
 public:
   ColumnSums(const ScaledView &x, const FeatureList &features, SimdLevel simd,
