@@ -22,7 +22,11 @@ run_testthat <- function(root, filter) {
   )
 }
 
-testthat_layer <- function(root) run_testthat(root, "^(?!selector-contract$)")
+testthat_layer <- function(root) {
+  run_testthat(root, "^(?!selector-contract$|.*plot)")
+}
+
+pictures_layer <- function(root) run_testthat(root, "plot")
 
 contract_layer <- function(root) run_testthat(root, "^selector-contract$")
 

@@ -6,7 +6,8 @@ packages_used <- function(lines) {
   found <- regmatches(lines, gregexpr(
     paste0(
       "(?<![A-Za-z0-9\\\\])[A-Za-z][A-Za-z0-9.]+(?=::)|",
-      "(?<=library\\()[A-Za-z0-9.]+|(?<=Namespace\\(\")[A-Za-z0-9.]+"
+      "(?<=library\\()[A-Za-z0-9.]+|(?<=Namespace\\(\")[A-Za-z0-9.]+|",
+      "(?<=package = \")[A-Za-z0-9.]+(?=\"\\))"
     ), lines,
     perl = TRUE
   ))
@@ -33,6 +34,11 @@ without_cpp <- function(lines) {
   lines[!fence %in% fence[grepl("^```cpp", lines)]]
 }
 
+# README, and the page that it names for other ways to install.
+install_pages <- function() {
+  c(checkout_file("README.md"), checkout_file(".github", "INSTALL.md"))
+}
+
 packages_asked_for <- function(readme, verb) {
   text <- paste(readme, collapse = " ")
   calls <- regmatches(text, gregexpr(
@@ -42,7 +48,7 @@ packages_asked_for <- function(readme, verb) {
 }
 
 test_that("README's lines install what package, examples, vignettes need", {
-  readme <- checkout_file("README.md")
+  readme <- install_pages()
   from_cran <- packages_asked_for(readme, "install[.]packages")
   from_bioconductor <- packages_asked_for(readme, "BiocManager::install")
   description <- read.dcf(test_path("..", "..", "DESCRIPTION"))
@@ -59,7 +65,9 @@ test_that("README's lines install what package, examples, vignettes need", {
     "install[.]packages|BiocManager", readme, value = TRUE, invert = TRUE
   )
   expect_identical(
-    setdiff(packages_used(without_cpp(chunks)), from_cran), character()
+    setdiff(
+      packages_used(without_cpp(chunks)), c(from_cran, from_bioconductor)
+    ), character()
   )
   for (page in dir(test_path("..", "..", "vignettes"), "[.]Rmd$")) {
     used <- packages_used(without_unrun(checkout_file("vignettes", page)))
@@ -72,7 +80,7 @@ test_that("README's lines install what package, examples, vignettes need", {
 })
 
 test_that("README's lines ask a repository by name, since a fresh R has none", {
-  readme <- paste(checkout_file("README.md"), collapse = " ")
+  readme <- paste(install_pages(), collapse = " ")
   calls <- regmatches(readme, gregexpr(
     "install[.]packages\\((c\\([^)]*\\)|[^()])*\\)", readme
   ))[[1L]]

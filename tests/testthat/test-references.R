@@ -50,11 +50,6 @@ keys_of <- function(paragraphs) {
   }, "", USE.NAMES = FALSE)
 }
 
-readme_references <- function() {
-  text <- paste(checkout_file("README.md"), collapse = "\n")
-  plain(strsplit(sub(".*\n## References\n", "", text), "\n- ")[[1L]][-1L])
-}
-
 test_that("citation() works without a warning and has the methods' papers", {
   expect_silent(entry <- utils::citation("hitmiss"))
   expect_match(
@@ -92,14 +87,6 @@ test_that("help pages print entries only, and every entry is printed", {
     expect_true(has[[i]] %in% cited[[paste0(page, ".Rd")]], label = page)
   }
 
-  # README alone has the paper of its data.
+  # vignette("hitmiss") alone has the paper of its data.
   expect_setequal(c(unlist(cited), "khan"), names(entries))
-})
-
-test_that("README prints the papers of the methods as the file has them", {
-  paragraphs <- readme_references()
-  expect_identical(paragraphs[!paragraphs %in% printed], character())
-  expect_setequal(keys_of(paragraphs), c(
-    "llfs", "logo", "logo_conference", "bayes_error", "kbfs", "pwfp", "khan"
-  ))
 })
