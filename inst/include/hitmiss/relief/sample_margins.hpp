@@ -63,6 +63,61 @@ struct TermListKernel {
   }
 };
 
+/// The terms of a list up to `end`, all of one class, and what they add to its
+/// margin against the rest: `of_near` times their sum less `of_hits` times that
+/// of the near hits.
+struct ClassTerms {
+  const PairTerm *end;
+  int of_class;
+  double of_near = 0.0, of_hits = 0.0;
+};
+
+/// Does the work of a TermListJob, and adds to the margins of the classes, that
+/// of class c to sums[c * feature_group + f].
+struct ClassTermsJob {
+  TermListJob list;
+  const Array<ClassTerms> &parts; ///< near hits first
+  int own;                        ///< the class of the sample
+  double whole; ///< what the margin of the sample counts in its class
+  double *sums;
+};
+
+struct ClassTermsKernel {
+  template <int Bytes>
+  static HITMISS_INLINE void run(const ClassTermsJob &job) {
+    using S = Simd<double, Bytes>;
+    using V = typename S::Vector;
+    constexpr Index n_vectors = feature_group / S::lanes;
+    TermListJob list = job.list;
+    V before[n_vectors] = {}, hits[n_vectors] = {}, margin, sum;
+    double *sums = nullptr;
+    for (const ClassTerms &part : job.parts) {
+      list.end = part.end;
+      TermListKernel::run<Bytes>(list);
+      list.begin = part.end;
+      sums = job.sums + part.of_class * feature_group;
+#pragma GCC unroll 8
+      for (int v = 0; v < n_vectors; ++v) {
+        S::load(margin, list.margin + v * S::lanes);
+        const V near = margin - before[v];
+        before[v] = margin;
+        if (part.of_class == job.own)
+          hits[v] = near;
+        S::load(sum, sums + v * S::lanes);
+        sum += near * part.of_near - hits[v] * part.of_hits;
+        S::store(sums + v * S::lanes, sum);
+      }
+    }
+    sums = job.sums + job.own * feature_group;
+#pragma GCC unroll 8
+    for (int v = 0; v < n_vectors; ++v) {
+      S::load(sum, sums + v * S::lanes);
+      sum += before[v] * job.whole;
+      S::store(sums + v * S::lanes, sum);
+    }
+  }
+};
+
 /// The margin of every class against the rest, by feature. Half of it is the
 /// mean margin of the samples of the class; the other half is the mean, over
 /// all other samples, of the difference from their near ones of the class less
@@ -87,30 +142,45 @@ public:
           other_[c] += share_[y[n]];
   }
 
-  /// Adds the terms of a job, class by class; near hits must come first.
-  void add(TermListJob job, SimdLevel simd, Index first, Index count) {
-    const int own = y_[job.sample];
-    double hits[feature_group] = {};
-    for (const PairTerm *end = job.end; job.begin != end; job.begin = job.end) {
-      const int c = y_[job.begin->sample];
-      double before[feature_group], weight = 0.0;
-      std::copy_n(job.margin, feature_group, before);
-      for (job.end = job.begin; job.end != end && y_[job.end->sample] == c;
-           ++job.end)
-        weight += job.end->coefficient;
-      run_simd<TermListKernel>(simd, job);
-      double *margins = margins_.data() + c * n_features_ + first;
-      for (Index f = 0; f < count; ++f) {
-        const double near = (job.margin[f] - before[f]) / weight;
-        if (c == own)
-          hits[f] = near;
-        else
-          margins[f] += 0.5 * share_[own] / other_[c] * (near - hits[f]);
+  Index n_classes() const { return own_.size(); }
+
+  /// Returns the terms of a list class by class; near hits must come first.
+  Array<ClassTerms> parts(const SampleTerms &list) const {
+    const int own = y_[list.sample];
+    const PairTerm *at = list.terms.data();
+    const PairTerm *const last = at + list.terms.size();
+    Array<ClassTerms> parts;
+    double hits = 0.0;
+    while (at != last) {
+      ClassTerms part{at, y_[at->sample]};
+      double weight = 0.0;
+      for (; at != last && y_[at->sample] == part.of_class; part.end = ++at)
+        weight += at->coefficient;
+      if (part.of_class == own) {
+        hits = 1.0 / weight;
+      } else {
+        const double each = 0.5 * share_[own] / other_[part.of_class];
+        part.of_near = each / weight;
+        part.of_hits = each * hits;
       }
+      parts.push_back(part);
     }
-    double *margins = margins_.data() + own * n_features_ + first;
-    for (Index f = 0; f < count; ++f)
-      margins[f] += 0.5 / own_[own] * job.margin[f];
+    return parts;
+  }
+
+  /// Does a job and adds to the sums of a group of features.
+  void run(const TermListJob &job, const Array<ClassTerms> &parts,
+           SimdLevel simd, Array<double> &sums) const {
+    const int own = y_[job.sample];
+    run_simd<ClassTermsKernel>(
+        simd, ClassTermsJob{job, parts, own, 0.5 / own_[own], sums.data()});
+  }
+
+  /// Adds the sums of a group to the margins.
+  void add(const Array<double> &sums, Index first, Index count) {
+    for (Index c = 0; c < own_.size(); ++c)
+      for (Index f = 0; f < count; ++f)
+        margins_[c * n_features_ + first + f] += sums[c * feature_group + f];
   }
 
   /// The margins, class by class. The object is empty after this.
@@ -129,19 +199,27 @@ template <class Work>
 void for_margins(const ScaledView &x, const Array<SampleTerms> &lists,
                  SimdLevel simd, ClassMargins *by_class, Runtime &runtime,
                  Work work) {
+  const Index n_classes = by_class != nullptr ? by_class->n_classes() : 0;
+  Array<Array<ClassTerms>> parts;
+  for (Index l = 0; by_class != nullptr && l < lists.size(); ++l)
+    parts.push_back(by_class->parts(lists[l]));
   detail::for_each_group(
       x, runtime, [&](Index first, Index count, const double *group) {
-        for (const SampleTerms &list : lists) {
+        Array<double> sums(n_classes * feature_group);
+        for (Index l = 0; l < lists.size(); ++l) {
+          const SampleTerms &list = lists[l];
           double margin[feature_group] = {};
           const PairTerm *terms = list.terms.data();
           const TermListJob job{group, list.sample, terms,
                                 terms + list.terms.size(), margin};
           if (by_class != nullptr)
-            by_class->add(job, simd, first, count);
+            by_class->run(job, parts[l], simd, sums);
           else
             run_simd<TermListKernel>(simd, job);
           work(first, count, list, margin);
         }
+        if (by_class != nullptr)
+          by_class->add(sums, first, count);
         runtime.checkpoint();
       });
 }
