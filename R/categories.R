@@ -2,9 +2,11 @@
 # and samples are compared by indicators.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A factor with L levels becomes L indicators times 1/2. Two samples that differ
-# in it are then 1 apart, its score is the sum of the indicators' scores, and
-# the core needs no code for factors.
+# A factor with L levels becomes L indicators. Two samples that differ in it
+# differ in two of these, which are divided so that the factor adds 1 to their
+# distance (to its square, if it is Euclidean). The score of the factor comes
+# from the sum of the indicators' scores, and the core needs no code for
+# factors.
 
 #' The levels of the columns that are factors or text, by name; NULL if none is
 #' @param x What plain_frame() gives.
@@ -77,7 +79,7 @@ code_categories <- function(x, levels) {
     \(v, of) as.double(match(as.character(v), of)),
     columns[names(levels)], levels
   )
-  structure(columns, class = "data.frame", row.names = attr(x, "row.names"))
+  structure(columns, class = "data.frame", row.names = .row_names_info(x, 0L))
 }
 
 #' New data with the codes of a fit in place of its categories and ordered
@@ -169,13 +171,18 @@ indicators <- function(values, columns) {
   values
 }
 
-# Indicators are 0 or 1/2 and are not scaled.
-indicator_scaling <- function(preprocess, columns) {
+# The number that indicators are divided by.
+indicator_scale <- function(metric) {
+  if (identical(metric, "euclidean")) sqrt(2) else 2
+}
+
+# Indicators are not centred, and their scale does not depend on the data.
+indicator_scaling <- function(preprocess, columns, metric) {
   fields <- c("center", "scale", "constant")
   preprocess[fields] <- lapply(preprocess[fields], `[`, columns$of)
   coded <- !is.na(columns$level)
   preprocess$center[coded] <- 0
-  preprocess$scale[coded] <- 2
+  preprocess$scale[coded] <- indicator_scale(metric)
   preprocess
 }
 
@@ -188,12 +195,13 @@ compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
   problem$values <- indicators(problem$values, columns)
   problem$features <- make.unique(problem$features[columns$of])
   dimnames(problem$values) <- list(problem$samples, problem$features)
-  result <- compute(
-    problem, indicator_scaling(preprocess, columns), options, runtime
-  )
+  scaling <- indicator_scaling(preprocess, columns, options$metric)
+  result <- compute(problem, scaling, options, runtime)
+  # Two samples that differ in a factor are 1 apart in it by any metric.
+  unit <- ifelse(is.na(columns$level), 1, indicator_scale(options$metric) / 2)
   fields <- intersect(c("scores", "score_se", "class_margins"), names(result))
   result[fields] <- lapply(result[fields], function(v) {
-    drop(unname(rowsum(v, columns$of, reorder = FALSE)))
+    drop(unname(rowsum(v * unit, columns$of, reorder = FALSE)))
   })
   scored <- cpp_score_weights(result$scores)
   result[names(scored)] <- scored

@@ -354,7 +354,9 @@ vote <- function(fit, values, space, k, threads, times) {
   known <- space$values[, at, drop = FALSE]
   if (!is.null(fit$levels)) {
     columns <- indicator_columns(colnames(values), fit$levels)
-    preprocess <- indicator_scaling(preprocess, columns)
+    preprocess <- indicator_scaling(
+      preprocess, columns, fit$parameters$metric
+    )
     weights <- weights[columns$of]
     values <- indicators(values, columns)
     known <- indicators(known, columns)

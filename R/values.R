@@ -49,7 +49,7 @@ plain_frame <- function(x, arg = "x") {
     columns <- unclass(x)
     columns[odd] <- lapply(columns[odd], plain_column)
     x <- structure(columns,
-      class = "data.frame", row.names = attr(x, "row.names")
+      class = "data.frame", row.names = .row_names_info(x, 0L)
     )
   }
   x

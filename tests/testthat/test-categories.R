@@ -30,9 +30,14 @@ mixed_differences <- function(x) {
   })
 }
 
-mixed_relieff <- function(x, y, k) {
+mixed_distance <- function(apart, metric, weights = rep(1, length(apart))) {
+  power <- if (metric == "euclidean") 2 else 1
+  Reduce(`+`, Map(\(d, w) w * d^power, apart, weights))^(1 / power)
+}
+
+mixed_relieff <- function(x, y, k, metric) {
   apart <- mixed_differences(x)
-  keys <- reference_order(Reduce(`+`, apart), "manhattan", "centre")
+  keys <- reference_order(mixed_distance(apart, metric), metric, "centre")
   label <- as.integer(y)
   size <- tabulate(label)
   # Mean of `d` over the k nearest of a class; 0 if there is none.
@@ -52,12 +57,17 @@ mixed_relieff <- function(x, y, k) {
 }
 
 quiet <- function(...) suppressWarnings(relief(..., threads = 1))
+metrics <- c("manhattan", "euclidean")
 
 test_that("scores are those of distances in which categories are 1 apart", {
   for (seed in some_of(1:50)) {
     p <- mixed_problem(seed)
-    fit <- quiet(p$x, p$y, k = 3)
-    expect_equal(fit$scores, mixed_relieff(p$x, p$y, 3), tolerance = 1e-12)
+    for (metric in metrics) {
+      fit <- quiet(p$x, p$y, k = 3, metric = metric)
+      expect_equal(
+        fit$scores, mixed_relieff(p$x, p$y, 3, metric), tolerance = 1e-12
+      )
+    }
     expect_identical(
       fit$levels$a, intersect(c("w", "u", "v"), as.character(p$x$a))
     )
@@ -71,32 +81,46 @@ test_that("all rules of neighbours take categories", {
   two <- data.frame(b = p$x$b, n1 = p$x$n1, n2 = p$x$n2)
   plain <- two
   plain$b <- as.numeric(two$b == "yes")
-  for (method in c("relief", "map", "surf", "multisurfstar")) {
-    expect_equal(quiet(two, p$y, method)$scores,
-      quiet(plain, p$y, method)$scores, tolerance = 1e-12
-    )
-  }
-  outcome <- as.numeric(p$y) + p$x$n2
-  expect_equal(
-    quiet(two, outcome, "rrelieff")$scores,
-    quiet(plain, outcome, "rrelieff")$scores,
-    tolerance = 1e-12
+  number <- as.numeric(p$y) + p$x$n2
+  time <- survival::Surv(rank(number, ties.method = "first"), p$y != "1")
+  outcomes <- list(
+    relieff = p$y, relief = p$y, map = p$y, surf = p$y, multisurfstar = p$y,
+    rrelieff = number, srelieff = time
   )
-  some <- withr::with_seed(1, quiet(two, p$y, samples = 15))
-  same <- withr::with_seed(1, quiet(plain, p$y, samples = 15))
-  expect_equal(some$score_se, same$score_se, tolerance = 1e-12)
+  for (metric in metrics) {
+    for (method in names(outcomes)) {
+      y <- outcomes[[method]]
+      some <- quiet(two, y, method, metric = metric)
+      same <- quiet(plain, y, method, metric = metric)
+      fields <- c("scores", "weights", "class_margins")
+      expect_equal(some[fields], same[fields], tolerance = 1e-12)
+      expect_equal(
+        predict(some, two, k = 3, threads = 1),
+        predict(same, plain, k = 3, threads = 1), tolerance = 1e-12
+      )
+    }
+    drawn <- function(x) quiet(x, p$y, samples = 15, metric = metric)
+    some <- withr::with_seed(1, drawn(two))
+    same <- withr::with_seed(1, drawn(plain))
+    expect_equal(some$score_se, same$score_se, tolerance = 1e-12)
+  }
+  nested <- lapply(list(two, plain), function(x) {
+    turf(x, p$y, \(x, y) quiet(x, y, metric = "euclidean"), n_stop = 1)
+  })
+  expect_equal(nested[[1]]$scores, nested[[2]]$scores, tolerance = 1e-12)
 })
 
 test_that("predict() finds neighbours in the same distances", {
   for (seed in some_of(1:20)) {
     p <- mixed_problem(seed)
-    fit <- quiet(p$x, p$y, k = 2)
+    metric <- metrics[[seed %% 2 + 1]]
+    fit <- quiet(p$x, p$y, k = 2, metric = metric)
     used <- intersect(
       names(which(fit$weights > 0)), colnames(fit$training$values)
     )
     if (length(used) == 0L) next
     apart <- mixed_differences(p$x)[used]
-    d <- Reduce(`+`, Map(`*`, apart, fit$weights[used]))
+    d <- mixed_distance(apart, metric, fit$weights[used])
     # One neighbour: the sample itself, or all that are like it.
     expected <- apply(d, 1, function(v) {
       keys <- ifelse(v <= max(v) * 2^-31, 0, v)
