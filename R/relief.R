@@ -57,7 +57,8 @@
 #'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}
 #'   (`"conditional"`) or \eqn{p(c)} (`"prior"`, as in the paper).
 #' @param metric Distance by which neighbours are found; `"irelief"` and
-#'   `"parzen"` do not use it.
+#'   `"parzen"` do not use it. Samples that differ in a factor are 1 apart in
+#'   it, as those at both ends of the range of a numeric feature.
 #' @param hubs For the methods with `k`: `"centre"` looks for the `k` samples i
 #'   with the smallest d(n, i) - m(i), where m(i) is the mean distance of i to
 #'   all samples that it may be compared with (the mean squared distance, with
@@ -294,7 +295,11 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   }, random = !is.null(parameters$samples))
   if (is_survival(problem$y) && run$spread == 0) abort_no_spread()
   if (!is.null(run$times_listed)) {
-    inform_hubs(run$times_listed, problem, parameters)
+    asked <- parameters$samples %||% length(run$times_listed)
+    inform_hubs(
+      run$times_listed, asked - 1,
+      problem, if (classes) problem$y, "others", "the scores", parameters$hubs
+    )
   }
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
@@ -401,38 +406,42 @@ warn_small_classes <- function(y, k, method) {
 #' a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t that
 #' each is listed.
 #' @param times In how many lists each sample is.
+#' @param lists How many lists there are that each could be in.
+#' @param class The samples whose lists are looked at together; NULL: all.
+#' @param others,decided Words for those whose lists they are, and for what
+#'   comes of them. @param hubs The argument of relief(), or NULL.
+#' @return Was it given?
 #' @noRd
-inform_hubs <- function(times, problem, parameters) {
+inform_hubs <- function(times, lists, problem, class, others, decided,
+                        hubs = NULL) {
   n <- length(times)
-  class <- if (is.factor(problem$y)) problem$y else factor(rep(1L, n))
+  class <- class %||% rep(1L, n)
   few <- vapply(split(times, class), function(t) {
-    any(t > 0) && sum(t)^2 / sum(t^2) < 0.1 * length(t)
+    any(t > 0) && sum(t)^2 / sum(t^2) < 0.1 * min(length(t), sum(t))
   }, NA)
-  if (!any(few)) {
-    return(invisible())
+  most <- which(class %in% names(few)[few] & times > 0 & times >= lists / 2)
+  if (length(most) == 0L) {
+    return(invisible(FALSE))
   }
-  often <- times / ((parameters$samples %||% n) - 1) >= 0.5
-  hubs <- which(class %in% names(few)[few] & often)
-  if (length(hubs) == 0L) {
-    return(invisible())
-  }
-  hubs <- hubs[order(-times[hubs], hubs)]
-  names <- (problem$samples %||% integer_text(seq_len(n)))[hubs]
+  most <- most[order(-times[most], most)]
+  names <- (problem$samples %||% integer_text(seq_len(n)))[most]
   inform(
     c(
-      "{length(hubs)} of {n} samples {cli::qty(length(hubs))}{?is/are} among the
-       nearest of at least half of all others and fill{?s/}
-       {percent(sum(times[hubs]) / sum(times))}
-       of the places: {listed(names, 12L)}. They decide the scores.",
+      "{length(most)} of {n} samples {cli::qty(length(most))}{?is/are} among the
+       nearest of at least half of all {others} and
+       {cli::qty(length(most))}fill{?s/}
+       {percent(sum(times[most]) / sum(times))} of the places:
+       {listed(names, 12L)}. They decide {decided}.",
       i = "Most often such samples have few nonzero values. Leave them out if
            their quality is low.",
-      if (identical(parameters$hubs, "none")) {
-        c(i = "{.code hubs = \"centre\"} takes the mean distances of samples
-               into account.")
+      i = if (identical(hubs, "none")) {
+        "{.code hubs = \"centre\"} takes the mean distances of samples into
+         account."
       }
     ),
     "hitmiss_message_hubs"
   )
+  invisible(TRUE)
 }
 
 # ---- numbers and survival times ----------------------------------------------

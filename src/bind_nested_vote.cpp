@@ -26,7 +26,8 @@ Rcpp::List cpp_nested_vote(Rcpp::NumericMatrix queries, Rcpp::NumericMatrix x,
   });
   using Rcpp::_;
   return Rcpp::List::create(_["winner"] = votes.winner,
-                            _["share"] = votes.share);
+                            _["share"] = votes.share,
+                            _["times_listed"] = votes.times_listed);
 }
 
 // [[Rcpp::export(rng = false)]]

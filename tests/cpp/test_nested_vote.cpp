@@ -101,6 +101,20 @@ TEST_CASE("nested votes equal one search per size") {
     const auto again = run(3);
     CHECK((votes.winner == again.winner));
     CHECK((votes.share == again.share));
+    CHECK((votes.times_listed == again.times_listed));
+    // A sample is listed if fewer than 7 are nearer.
+    Array<int> listed(n);
+    for (Index q = 0; q < m; ++q) {
+      Array<double> squared(n);
+      for (Index j = 0; j < options.sizes.back(); ++j)
+        for (Index i = 0; i < n; ++i)
+          squared[i] += std::pow(x[j * n + i] - queries[j * m + q], 2);
+      for (Index i = 0; i < n; ++i)
+        listed[i] +=
+            std::count_if(squared.begin(), squared.end(),
+                          [&](double d) { return d < squared[i]; }) < 7;
+    }
+    CHECK((votes.times_listed == listed));
     for (Index s = 0; s < options.sizes.size(); ++s)
       for (Index t = 0; t < 3; ++t)
         for (Index q = 0; q < m; ++q) {

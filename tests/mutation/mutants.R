@@ -127,6 +127,44 @@ core_mutants <- list(
     "} else if (k > 0 && !nearer(near_[0], neighbour)) {",
     "} else if (k < 0) {", c(pairs_tests, "nearest")
   ),
+  mutant("mean distances: zeros are not below what is positive",
+    "pairs/mean_distances.hpp", "(2.0 * (r.below + zeros) - n)",
+    "(2.0 * r.below - n)", "mean_distances"
+  ),
+  mutant("mean distances: squares without twice the product",
+    "pairs/mean_distances.hpp", "(n * value - 2.0 * r.total)",
+    "(n * value - r.total)", "mean_distances"
+  ),
+  mutant("mean distances: a group counts among the others",
+    "pairs/mean_distances.hpp", "others += 1.0 - of_group.size_around(i);", "",
+    "mean_distances"
+  ),
+  mutant("mean distances: sums that depend on the order",
+    "pairs/mean_distances.hpp", "(values[i] + step) - step", "values[i]",
+    "mean_distances"
+  ),
+  mutant("centred order: the mean is added", "pairs/mean_distances.hpp",
+    "offset = 2.0 * most - offset", "offset = 2.0 * most + offset",
+    "mean_distances"
+  ),
+  mutant("class margins: near hits of a list without weight",
+    "relief/sample_margins.hpp", "part.of_hits = each * hits",
+    "part.of_hits = each", "sample_margins"
+  ),
+  mutant("class margins: the sum of the class for its mean",
+    "relief/sample_margins.hpp", "0.5 / own_[own]", "0.5", "sample_margins"
+  ),
+  mutant("class margins: also samples that see none of the class",
+    "relief/sample_margins.hpp",
+    "c != y[n] && counts.of_class(n, c) > 0)", "c != y[n])", "sample_margins"
+  ),
+  mutant("class margins: a part from the list's begin",
+    "relief/sample_margins.hpp", "list.begin = part.end;", "",
+    "sample_margins"
+  ),
+  mutant("votes: times listed at all sizes", "vote/nested_vote.hpp",
+    "if (s + 1 == most.size())", "", "nested_vote"
+  ),
   mutant("ties: who leaves the heap is dropped", "pairs/nearest.hpp",
     "if (nearer(near_[0], last))", "if (k > 0)", pairs_tests
   ),
@@ -458,8 +496,6 @@ core_mutants <- list(
   mutant("contracts: labels may lie beyond the classes", "data/class_index.hpp",
     "label >= 0 && label < n_classes", "label >= 0", "entries"
   ),
-
-  # ---- parts of the features ------------------------------------------------
 
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",

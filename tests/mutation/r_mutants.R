@@ -26,8 +26,10 @@ r_mutants <- list(
     "/ tabulate(codes)", "/ mean(tabulate(codes))", "design-pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
-    "preprocess$scale[coded] <- 2", "preprocess$scale[coded] <- 1",
-    "categories"
+    "sqrt(2) else 2", "sqrt(2) else 1", "categories"
+  ),
+  mutant("categories: a factor adds 1/2 to the squared distance",
+    "categories.R", "sqrt(2) else 2", "2 else 2", "categories"
   ),
   mutant("memory: what predictions keep counts up to 2 GB", "memory.R",
     "2^24)", "2^31)", "memory"
@@ -44,6 +46,16 @@ r_mutants <- list(
   mutant("relief: k of the smallest class, itself included", "fit.R",
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
+  ),
+  mutant("hubs: in one list in a hundred for effectively few", "relief.R",
+    "sum(t^2) < 0.1 * min", "sum(t^2) < 0.001 * min", "relief"
+  ),
+  mutant("hubs: all samples of the class are named", "relief.R",
+    "times > 0 & times >= lists / 2", "times > 0", "relief"
+  ),
+  mutant("hubs of votes: test samples of one split for all",
+    "error_curve-summarise.R", "lists[at] + length(run$test)",
+    "length(run$test)", "error_curve-summarise"
   ),
   mutant("relief: a warning where there are just k misses", "relief.R",
     "misses < k)", "misses <= k)", "relief"

@@ -73,3 +73,15 @@ validated <- function(n = c(20, 20), seed = 1, effect = 1) {
     new = data$x[!old, ], truth = data$y[!old]
   )
 }
+
+# Counts of genes, and a few samples in which hardly any is seen.
+sparse_problem <- function(n = 600, j = 500, empty = 5) {
+  withr::with_seed(5, {
+    depth <- replace(runif(n, 0.5, 1.5), seq_len(empty), 0.01)
+    x <- matrix(rpois(n * j, outer(depth, rexp(j) / 6)), n)
+    y <- factor(sample(c("a", "b"), n, TRUE))
+    x[, 1:5] <- x[, 1:5] + (y == "a") * rpois(5 * n, 2)
+    dimnames(x) <- list(paste0("s", seq_len(n)), paste0("g", seq_len(j)))
+    list(x = log2(x + 1), y = y)
+  })
+}

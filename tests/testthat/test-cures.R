@@ -272,7 +272,8 @@ cases <- list(
     y <- rep(y, 3)
     x[1, ] <- 0
   }, inform_hubs(
-    c(60, rep(1, 71)), as_problem(x, y), list(hubs = "none")
+    c(60, rep(1, 71)), 71, as_problem(x, y), factor(y), "others", "the scores",
+    "none"
   ),
     "relief(x, y, %s)"),
   cure({

@@ -84,3 +84,52 @@ test_that("warnings of selectors are gathered, not repeated", {
   expect_match(warned, "look here")
   expect_equal(nrow(curve$warnings), 10L)
 })
+
+test_that("training samples that decide the votes are named", {
+  p <- sparse_problem(300)
+  said <- NULL
+  curve <- withCallingHandlers(
+    error_curve(
+      p$x, p$y, list(every = \(x, y) colnames(x)),
+      sizes = 500, classifier = "knn3", resampling = kfold(3, times = 2)
+    ),
+    hitmiss_message_hubs = function(m) {
+      said <<- c(said, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    },
+    hitmiss_warning = \(w) invokeRestart("muffleWarning")
+  )
+  times <- tests <- numeric(300)
+  for (split in curve$splits) {
+    scaled <- reference_scaled(p$x[split$train, ], p$x[split$test, ])
+    for (row in seq_along(split$test)) {
+      d <- sqrt(colSums((t(scaled$train) - scaled$test[row, ])^2))
+      near <- split$train[d <= sort(d)[[3]] * (1 + 1e-9)]
+      times[near] <- times[near] + 1
+    }
+    tests[split$train] <- tests[split$train] + length(split$test)
+  }
+  hubs <- which(times >= tests / 2)
+  expect_gt(length(hubs), 1)
+  expect_lt(sum(times)^2 / sum(times^2), 30)
+  names <- toString(rownames(p$x)[hubs[order(-times[hubs])]])
+  expect_length(said, 1)
+  expect_match(said, sprintf(
+    "^%d of 300 samples are among.* fill %.1f %% .*: %s\\. .*every with 500",
+    length(hubs), 100 * sum(times[hubs]) / sum(times), names
+  ))
+  # Without the empty samples, and by other classifiers, nothing is said.
+  curve <- function(rows, ...) {
+    error_curve(p$x[rows, ], p$y[rows], list(every = \(x, y) colnames(x)),
+      sizes = 500, resampling = holdout(), ...
+    ) |>
+      suppressWarnings(classes = "hitmiss_warning")
+  }
+  unsaid <- function(call) {
+    expect_no_message(call, class = "hitmiss_message_hubs")
+  }
+  unsaid(curve(6:300))
+  unsaid(curve(1:300, classifier = \(x, y, new) {
+    rep(levels(y)[[1]], nrow(new))
+  }))
+})

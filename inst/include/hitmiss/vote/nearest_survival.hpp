@@ -132,13 +132,14 @@ inline SurvivalVotes nested_survival(const MatrixView &queries,
       });
   SurvivalVotes votes{Array<double>(total * sizes.size()),
                       Array<double>(total * sizes.size() * voters.grid.size())};
-  nested_neighbours(queries, x, sizes, Array<int>(sizes.size(), k), runtime,
-                    [&](Index query, Index s, const Array<Neighbour> &near) {
-                      detail::vote_survival(
-                          near, k, voters, served.data() + s * n, query, total,
-                          votes.risk.data() + s * total,
-                          votes.curve.data() + s * total * voters.grid.size());
-                    });
+  nested_neighbours(
+      queries, x, sizes, Array<int>(sizes.size(), k), runtime,
+      [&](Index query, Index s, const Array<Neighbour> &near, int) {
+        detail::vote_survival(near, k, voters, served.data() + s * n, query,
+                              total, votes.risk.data() + s * total,
+                              votes.curve.data() +
+                                  s * total * voters.grid.size());
+      });
   return votes;
 }
 

@@ -34,6 +34,8 @@ struct NestedVoteOptions {
 struct NestedVotes {
   Array<int> winner;   ///< query q, try t, size s: [(s * T + t) * Q + q]
   Array<double> share; ///< class c: [((s * T + t) * C + c) * Q + q]
+  /// Of each of x, for how many queries it is a neighbour at the last size.
+  Array<int> times_listed;
 };
 
 namespace detail {
@@ -86,10 +88,10 @@ private:
 
 } // namespace detail
 
-/// Calls work(query, s, near) for the most[s] nearest of every query among x in
-/// the first sizes[s] features, Euclidean, with all ties, in order; several
-/// queries at once. Both views hold doubles, samples contiguous. Cost: queries
-/// x samples x the largest size, plus queries x samples x sizes.
+/// Calls work(query, s, near, thread) for the most[s] nearest of every query
+/// among x in the first sizes[s] features, Euclidean, with all ties, in order;
+/// several queries at once. Both views hold doubles, samples contiguous. Cost:
+/// queries x samples x the largest size, plus queries x samples x sizes.
 template <class Work>
 void nested_neighbours(const MatrixView &queries, const MatrixView &x,
                        const Array<Index> &sizes, const Array<int> &most,
@@ -102,13 +104,13 @@ void nested_neighbours(const MatrixView &queries, const MatrixView &x,
                     "arrays of doubles are needed, samples side by side");
     detail::require_values(*view, view == &x ? 1 : 0);
   }
-  runtime.for_each(queries.n_samples, [&](Index query, int) {
+  runtime.for_each(queries.n_samples, [&](Index query, int thread) {
     detail::NestedQuery at(queries, x, query);
     Index done = 0;
     for (Index s = 0; s < most.size(); ++s) {
       at.extend(done, sizes[s]);
       done = sizes[s];
-      work(query, s, at.nearest(most[s]));
+      work(query, s, at.nearest(most[s]), thread);
     }
   });
 }
@@ -128,15 +130,19 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
   const Index n_classes = y.n_classes();
   const Index n_tries = options.k.empty() ? 0 : options.k[0].size();
   const Index cells = options.sizes.size() * n_tries * n_queries;
-  NestedVotes votes{Array<int>(cells), {}};
+  NestedVotes votes{Array<int>(cells), {}, Array<int>(x.n_samples)};
   if (options.want_share)
     votes.share.resize(cells * n_classes);
+  Array<Array<int>> listed(runtime.threads(), votes.times_listed);
   Array<int> most;
   for (const auto &tries : options.k)
     most.push_back(*std::max_element(tries.begin(), tries.end()));
   nested_neighbours(
       queries, x, options.sizes, most, runtime,
-      [&](Index query, Index s, const Array<Neighbour> &near) {
+      [&](Index query, Index s, const Array<Neighbour> &near, int thread) {
+        if (s + 1 == most.size())
+          for (const Neighbour &of : near)
+            ++listed[thread][of.sample];
         for (Index t = 0; t < n_tries; ++t) {
           Array<double> share(n_classes);
           const Index cell = s * n_tries + t;
@@ -146,6 +152,9 @@ inline NestedVotes nested_vote(const MatrixView &queries, const MatrixView &x,
             votes.share[(cell * n_classes + c) * n_queries + query] = share[c];
         }
       });
+  for (const auto &some : listed)
+    for (Index i = 0; i < x.n_samples; ++i)
+      votes.times_listed[i] += some[i];
   return votes;
 }
 
