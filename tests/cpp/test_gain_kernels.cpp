@@ -23,6 +23,13 @@ Eigen::VectorXd random_vector(hitmiss::RandomStream &draw, hitmiss::Index n,
 
 const hitmiss::LogisticGain gain{0.7, 0.02};
 
+/// As many numbers, and zeros up to the end of the last vector.
+Eigen::VectorXd padded(const Eigen::VectorXd &x) {
+  Eigen::VectorXd all = Eigen::VectorXd::Zero(hitmiss::padded_part(x.size()));
+  all.head(x.size()) = x;
+  return all;
+}
+
 double first_derivative(double z) {
   const double e = std::exp(-gain.sigma * z);
   return gain.sigma * e / ((1.0 + e) * (1.0 + e)) + gain.lambda;
@@ -53,76 +60,75 @@ TEST_CASE("kernels of gains are sums of the definition", "[kernels]") {
       continue;
     // Some so far that the exponential would underflow.
     const double most = n % 2 == 0 ? 5.0 : 5000.0;
-    const auto z = random_vector(draw, n, most);
-    const auto way = random_vector(draw, n, 1.0);
+    const auto from = padded(random_vector(draw, n, most));
+    const auto way = padded(random_vector(draw, n, 1.0));
+    const Eigen::VectorXd z = from + 0.3 * way;
     double value = 0.0, slope = 0.0;
     for (hitmiss::Index i = 0; i < n; ++i) {
-      value += gain.value(z[i] + 0.3 * way[i]);
-      slope += first_derivative(z[i] + 0.3 * way[i]) * way[i];
+      value += gain.value(z[i]);
+      slope += first_derivative(z[i]) * way[i];
     }
     const auto count = static_cast<double>(n);
     hitmiss::GainTerms terms;
-    const auto at = hitmiss::gain_slope(gain, z, way, 0.3, terms);
+    const auto at = hitmiss::gain_slope(gain, from, way, 0.3, n, terms);
     CHECK(at.slope == Approx(slope / count).epsilon(1e-13));
-    CHECK(terms.mean == hitmiss::mean_gain(gain, z + 0.3 * way));
-    CHECK(terms.weights == hitmiss::gain_weights(gain, z + 0.3 * way));
-    CHECK(at.bend == -hitmiss::gain_curvatures(gain, z + 0.3 * way)
-                          .cwiseProduct(way)
-                          .dot(way));
-    CHECK(hitmiss::mean_gain(gain, z + 0.3 * way) ==
-          Approx(value / count).epsilon(1e-13));
-    const auto weights = hitmiss::gain_weights(gain, z);
-    const auto curvatures = hitmiss::gain_curvatures(gain, z);
+    CHECK(at.bend == -terms.curvatures.cwiseProduct(way).dot(way));
+    CHECK(terms.mean == hitmiss::mean_gain(gain, z, n));
+    CHECK(terms.mean == Approx(value / count).epsilon(1e-13));
+    CHECK(terms.weights == hitmiss::gain_weights(gain, z, n));
     for (hitmiss::Index i = 0; i < n; ++i) {
-      CHECK(weights[i] * count ==
+      CHECK(terms.weights[i] * count ==
             Approx(first_derivative(z[i])).epsilon(1e-13));
       const double e = std::exp(-gain.sigma * z[i]);
-      CHECK(curvatures[i] * count == Approx(gain.sigma * gain.sigma * e *
-                                            (1.0 - e) / std::pow(1.0 + e, 3.0))
-                                         .margin(1e-16));
+      CHECK(terms.curvatures[i] * count ==
+            Approx(gain.sigma * gain.sigma * e * (1.0 - e) /
+                   std::pow(1.0 + e, 3.0))
+                .margin(1e-16));
     }
   }
-  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd()) == 0.0);
-  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd::Zero(7)) == 0.0);
+  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd(), 0) == 0.0);
+  CHECK(hitmiss::mean_gain(gain, Eigen::VectorXd::Zero(8), 7) == 0.0);
 }
 
 TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
   hitmiss::RandomStream draw(12, 0, hitmiss::Purpose::simulation);
   for (const hitmiss::Index n : lengths)
     for (const hitmiss::Index columns : {1, 4, 6}) {
-      Eigen::MatrixXd x(n + 2, columns);
+      const hitmiss::Index end = hitmiss::padded_part(n);
+      Eigen::MatrixXd x(end + 2, columns);
       for (hitmiss::Index j = 0; j < columns; ++j)
-        x.col(j) = random_vector(draw, n + 2, 1.0);
-      const auto weights = random_vector(draw, n, 1.0);
-      Eigen::VectorXd products(columns), sums(n), squares(n);
+        x.col(j) = random_vector(draw, end + 2, 1.0);
+      const auto weights = padded(random_vector(draw, n, 1.0));
+      Eigen::VectorXd products(columns), sums(end), squares(n);
       hitmiss::Array<int> all;
       for (int j = 0; j < columns; ++j)
         all.push_back(j);
       const double *first = x.data() + 1; // row 1
       same_everywhere<hitmiss::ColumnProductKernel>(
-          hitmiss::ColumnProductJob{first, n + 2, n, all.data(), columns,
+          hitmiss::ColumnProductJob{first, end + 2, end, all.data(), columns,
                                     weights.data(), products.data()},
           products.data(), columns);
       const hitmiss::Array<std::pair<int, double>> entries{
           {0, 0.5}, {static_cast<int>(columns) - 1, 2.0}};
       same_everywhere<hitmiss::WeightedSumKernel>(
-          hitmiss::WeightedSumJob{first, n + 2, n, entries.data(), 2,
+          hitmiss::WeightedSumJob{first, end + 2, end, entries.data(), 2,
                                   sums.data()},
-          sums.data(), n);
+          sums.data(), end);
       const int which[] = {static_cast<int>(columns) - 1};
       const double from[] = {0.25};
       same_everywhere<hitmiss::SquaredDistanceKernel>(
-          hitmiss::SquaredDistanceJob{first, n + 2, n, which, from, 1,
+          hitmiss::SquaredDistanceJob{first, end + 2, n, which, from, 1,
                                       squares.data()},
           squares.data(), n);
-      const auto rows = x.middleRows(1, n);
+      const auto rows = x.middleRows(1, end);
       for (hitmiss::Index j = 0; j < columns; ++j)
         CHECK(products[j] ==
               Approx(rows.col(j).dot(weights)).epsilon(1e-13).margin(1e-300));
-      for (hitmiss::Index i = 0; i < n; ++i) {
+      for (hitmiss::Index i = 0; i < end; ++i) {
         const double last = rows(i, columns - 1);
         CHECK(sums[i] == Approx(0.5 * rows(i, 0) + 2.0 * last).epsilon(1e-13));
-        CHECK(squares[i] == Approx((last - 0.25) * (last - 0.25)));
+        if (i < n)
+          CHECK(squares[i] == Approx((last - 0.25) * (last - 0.25)));
       }
     }
 }
@@ -130,16 +136,15 @@ TEST_CASE("kernels of columns are sums of the definition", "[kernels]") {
 TEST_CASE("kernels of gains have the same bits everywhere", "[kernels]") {
   hitmiss::RandomStream draw(13, 0, hitmiss::Purpose::simulation);
   for (const hitmiss::Index n : lengths) {
-    const auto z = random_vector(draw, n, 9.0);
-    Eigen::VectorXd out(n);
+    const auto z = padded(random_vector(draw, n, 9.0));
+    Eigen::VectorXd weights(z.size()), curvatures(z.size());
     double sum = 0.0;
-    Eigen::VectorXd second(n);
-    const hitmiss::GainJob job{z.data(), n,          gain.sigma,   gain.lambda,
-                               &sum,     out.data(), second.data()};
-    same_everywhere<hitmiss::GainKernel>(job, &sum, 1);
-    same_everywhere<hitmiss::GainKernel>(job, second.data(), n);
-    same_everywhere<hitmiss::GainSumKernel>(job, &sum, 1);
-    same_everywhere<hitmiss::GainDerivativeKernel<1>>(job, out.data(), n);
-    same_everywhere<hitmiss::GainDerivativeKernel<2>>(job, out.data(), n);
+    const hitmiss::GainJob job{
+        z.data(),    z.size(), static_cast<double>(n), gain.sigma,
+        gain.lambda, &sum,     weights.data(),         curvatures.data()};
+    same_everywhere<hitmiss::GainKernel<false>>(job, &sum, 1);
+    same_everywhere<hitmiss::GainKernel<true>>(job, &sum, 1);
+    same_everywhere<hitmiss::GainKernel<true>>(job, weights.data(), n);
+    same_everywhere<hitmiss::GainKernel<true>>(job, curvatures.data(), n);
   }
 }

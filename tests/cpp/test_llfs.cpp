@@ -299,15 +299,19 @@ TEST_CASE("single features without spread: the one that separates best") {
       0, 0, 0, 0,  //
       3, 1, 1, 1,  //
       3, 0, 2, 2;
-  hitmiss::LogisticGain gain;
-  gain.sigma = 0.5;
-  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 2);
+  hitmiss::SeparationProblem problem;
+  problem.gain.sigma = 0.5;
+  problem.n_same = problem.n_other = 2;
+  hitmiss::Array<int> rows(16, 0);
+  for (const int n : {1, 2, 3, 4})
+    rows[n < 3 ? n - 1 : n + 5] = n;
+  CHECK(hitmiss::best_single_feature(z, 0, rows, problem) == 2);
   z.col(2) = z.col(0); // all but the second have spread, or separate less
-  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 3);
+  CHECK(hitmiss::best_single_feature(z, 0, rows, problem) == 3);
   z.col(3) = z.col(0);
-  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 1);
+  CHECK(hitmiss::best_single_feature(z, 0, rows, problem) == 1);
   z.col(1) = 2.0 * z.col(0);
-  CHECK(hitmiss::best_single_feature(z, 0, {1, 2, 3, 4}, 2, gain) == 0);
+  CHECK(hitmiss::best_single_feature(z, 0, rows, problem) == 0);
 }
 
 TEST_CASE("ties: the smallest alpha, without spread the largest separation") {

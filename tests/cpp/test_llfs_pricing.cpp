@@ -71,7 +71,6 @@ TEST_CASE("a working set grows by the cheapest features outside it") {
   const auto z = random_matrix(3, 6, 10);
   const hitmiss::Array<int> rows{0, 1, 3, 4, 5};
   hitmiss::SeparationProblem problem;
-  problem.n_same = 2;
   hitmiss::WorkingSet set(z, 2, rows, problem);
   set.reset({4, 7});
   CHECK(problem.columns() == 2);

@@ -17,15 +17,31 @@ using hitmiss::SparseVector;
 
 namespace {
 
+/// A problem without distances; all samples are where the representative is.
+hitmiss::SeparationProblem flat_problem(int n_same, int n_other, int columns) {
+  hitmiss::SeparationProblem problem;
+  problem.n_same = n_same;
+  problem.n_other = n_other;
+  problem.distances.setZero(problem.same_rows() + problem.other_rows(),
+                            columns);
+  return problem;
+}
+
+/// The distance of sample r, near hits first, in column j.
+template <class Problem>
+auto &distance(Problem &problem, hitmiss::Index r, hitmiss::Index j) {
+  const bool same = r < problem.n_same;
+  return problem.distances.coeffRef(
+      same ? r : problem.same_rows() + r - problem.n_same, j);
+}
+
 hitmiss::SeparationProblem random_problem(std::uint64_t seed, int n_same,
                                           int n_other, int columns) {
   hitmiss::RandomStream draw(seed, 0, hitmiss::Purpose::simulation);
-  hitmiss::SeparationProblem problem;
-  problem.n_same = n_same;
-  problem.distances.resize(n_same + n_other, columns);
+  auto problem = flat_problem(n_same, n_other, columns);
   for (int j = 0; j < columns; ++j)
     for (int r = 0; r < n_same + n_other; ++r)
-      problem.distances(r, j) = seed % 3 == 0
+      distance(problem, r, j) = seed % 3 == 0
                                     ? static_cast<double>(draw.below(3))
                                     : draw.uniform() * (r < n_same ? 1.0 : 1.5);
   problem.mass = seed % 2 == 0 ? 3.0 : 2.5;
@@ -76,43 +92,12 @@ hitmiss::Array<SparseVector> all_sets(int columns, double alpha) {
 
 } // namespace
 
-TEST_CASE("gain weights are the derivatives of the mean gain") {
-  hitmiss::LogisticGain gain;
-  gain.sigma = 1.7;
-  gain.lambda = 0.05;
-  const Eigen::Vector4d z(0.1, 0.9, 2.5, 0.0);
-  CHECK(hitmiss::mean_gain(gain, z) ==
-        Approx((gain.value(0.1) + gain.value(0.9) + gain.value(2.5)) / 4.0));
-  const Eigen::VectorXd weights = hitmiss::gain_weights(gain, z);
-  for (hitmiss::Index k = 0; k < 4; ++k) {
-    const Eigen::Vector4d step = 1e-6 * Eigen::Vector4d::Unit(k);
-    const double slope = (hitmiss::mean_gain(gain, (z + step).eval()) -
-                          hitmiss::mean_gain(gain, (z - step).eval())) /
-                         2e-6;
-    CHECK(weights[k] == Approx(slope).epsilon(1e-7));
-  }
-}
-
-TEST_CASE("gain curvatures are how the weights fall") {
-  hitmiss::LogisticGain gain;
-  gain.sigma = 1.7;
-  gain.lambda = 0.05;
-  const Eigen::Vector4d z(0.1, 0.9, 2.5, 0.0);
-  const Eigen::VectorXd curvature = hitmiss::gain_curvatures(gain, z);
-  const Eigen::Vector4d step = Eigen::Vector4d::Constant(1e-6);
-  const Eigen::VectorXd fall =
-      (hitmiss::gain_weights(gain, (z - step).eval()) -
-       hitmiss::gain_weights(gain, (z + step).eval())) /
-      2e-6;
-  CHECK((curvature - fall).cwiseAbs().maxCoeff() < 1e-9);
-}
-
 TEST_CASE("U1 is of the near hits, U2 of the others") {
   const auto problem = random_problem(4, 3, 7, 6);
   const SparseVector f{{1, 0.5}, {4, 1.0}};
   double within = 0.0, between = 0.0;
   for (hitmiss::Index r = 0; r < 10; ++r) {
-    const double z = 0.5 * problem.distances(r, 1) + problem.distances(r, 4);
+    const double z = 0.5 * distance(problem, r, 1) + distance(problem, r, 4);
     (r < 3 ? within : between) += problem.gain.value(z) / (r < 3 ? 3.0 : 7.0);
   }
   const Eigen::VectorXd totals = problem.totals(f);
@@ -145,15 +130,14 @@ TEST_CASE("largest separation: no feasible direction rises") {
 }
 
 TEST_CASE("largest separation: exchanges of pairs that zigzag end as well") {
-  hitmiss::SeparationProblem problem;
-  problem.n_same = 1;
+  auto problem = flat_problem(1, 3, 4);
   problem.mass = 1.0;
   problem.gain.sigma = 3.5357;
   problem.gain.lambda = 0.01;
-  problem.distances.resize(4, 4);
-  problem.distances << 0.0, 0.0, 0.0, 0.0, //
-      3.0, 0.0, 1.9783, 0.0,               //
-      0.0, 0.0, 2.0423, 2.0,               //
+  problem.distances.middleRows(problem.same_rows(), 3) << //
+      3.0,
+      0.0, 1.9783, 0.0,      //
+      0.0, 0.0, 2.0423, 2.0, //
       0.0, 3.0, 0.0, 2.0;
   check_largest(problem);
 }
@@ -178,12 +162,12 @@ TEST_CASE("the path is feasible and no random feasible point lowers its "
       const Eigen::VectorXd totals = problem.totals(point.f);
       CHECK(problem.between(totals) >= required - 1.01e-5 * best.value);
       const Eigen::VectorXd slope = problem.within_weights(totals);
-      const double here = slope.dot(totals.head(problem.n_same));
+      const double here = slope.dot(totals.head(problem.same_rows()));
       for (int i = 0; i < 200; ++i) {
         const auto other = random_point(draw, 15, problem.mass);
         const Eigen::VectorXd z = problem.totals(other);
         if (problem.between(z) >= required)
-          CHECK(slope.dot(z.head(problem.n_same)) >= here * (1.0 - 1e-5));
+          CHECK(slope.dot(z.head(problem.same_rows())) >= here * (1.0 - 1e-5));
       }
     }
   }
@@ -208,12 +192,10 @@ double least_over_mass(Eigen::VectorXd reduced, double mass) {
 /// A problem with features of two or three levels, most of them at the floor.
 hitmiss::SeparationProblem floored_problem(std::uint64_t seed, int columns) {
   hitmiss::RandomStream draw(seed, 3, hitmiss::Purpose::simulation);
-  hitmiss::SeparationProblem problem;
-  problem.n_same = 12;
-  problem.distances.resize(26, columns);
+  auto problem = flat_problem(12, 14, columns);
   for (int j = 0; j < columns; ++j)
     for (int r = 0; r < 26; ++r)
-      problem.distances(r, j) = draw.uniform() < (r < 12 ? 0.06 : 0.3)
+      distance(problem, r, j) = draw.uniform() < (r < 12 ? 0.06 : 0.3)
                                     ? 1.0 + static_cast<double>(draw.below(2))
                                     : 0.0;
   problem.mass = 8.0;
@@ -231,10 +213,11 @@ namespace {
 /// Gives that cost and the price.
 std::pair<double, double>
 least_cost_bound(const hitmiss::SeparationProblem &problem,
-                 const Eigen::VectorXd &cost, const Eigen::VectorXd &weights,
+                 const Eigen::VectorXd &cost, const Eigen::VectorXd &padded,
                  double required) {
-  const Eigen::VectorXd reduced = cost - problem.between_gradient(weights);
+  const Eigen::VectorXd reduced = cost - problem.between_gradient(padded);
   const double least = least_over_mass(reduced, problem.mass);
+  const Eigen::VectorXd weights = padded.head(problem.n_other);
   const auto n = static_cast<double>(weights.size());
   const auto bound = [&](double price) {
     const Eigen::ArrayXd q =
@@ -243,9 +226,10 @@ least_cost_bound(const hitmiss::SeparationProblem &problem,
     if (q.minCoeff() <= 0.0 || q.maxCoeff() > 0.25)
       return least_over_mass(cost, problem.mass);
     const Eigen::ArrayXd s = 0.5 * (1.0 + (1.0 - 4.0 * q).sqrt());
-    const Eigen::VectorXd z = (s / (1.0 - s)).log() / problem.gain.sigma;
-    return least + weights.dot(z) +
-           price * (required - hitmiss::mean_gain(problem.gain, z));
+    Eigen::VectorXd z = Eigen::VectorXd::Zero(padded.size());
+    z.head(weights.size()) = (s / (1.0 - s)).log() / problem.gain.sigma;
+    return least + weights.dot(z.head(weights.size())) +
+           price * (required - problem.separation(z));
   };
   double best = 1.0;
   for (const double step : {1.01, 1.0001, 1.000001})
@@ -301,9 +285,8 @@ TEST_CASE("features without spread: every program settles, those that "
     hitmiss::SeparationPath path(problem, best, {});
     SparseVector start{{0, 1.0}};
     const Eigen::VectorXd spread =
-        problem.distances.topRows(problem.n_same).colwise().sum();
-    const Eigen::VectorXd apart =
-        problem.distances.bottomRows(problem.n_other()).colwise().sum();
+        problem.distances.topRows(problem.same_rows()).colwise().sum();
+    const Eigen::VectorXd apart = problem.others().colwise().sum();
     double most = 0.0; // what features without spread can separate
     hitmiss::Array<double> free;
     for (hitmiss::Index j = 0; j < 250; ++j)
@@ -336,7 +319,7 @@ TEST_CASE("among features without spread those that separate best are taken") {
     const Eigen::VectorXd separates =
         problem.between_gradient(problem.between_weights(best.totals));
     const Eigen::VectorXd spread =
-        problem.distances.topRows(problem.n_same).colwise().sum();
+        problem.distances.topRows(problem.same_rows()).colwise().sum();
     hitmiss::Array<int> free;
     for (int j = 0; j < 250; ++j)
       if (spread[j] == 0.0)
@@ -491,7 +474,7 @@ TEST_CASE("bounds of the gradient hold, and what is asked for is exact") {
     const auto problem = random_problem(seed, 4, 9, 20);
     hitmiss::RandomStream draw(seed, 9, hitmiss::Purpose::simulation);
     hitmiss::SeparationGradient gradient(problem);
-    Eigen::VectorXd weights = Eigen::VectorXd::Zero(9);
+    Eigen::VectorXd weights = Eigen::VectorXd::Zero(problem.other_rows());
     for (int step = 0; step < 10; ++step) {
       for (hitmiss::Index i = 0; i < 9; ++i)
         weights[i] = std::max(0.0, weights[i] + 0.1 * draw.uniform() - 0.04);
@@ -533,8 +516,8 @@ TEST_CASE("after polishing no single move is better") {
     hitmiss::RandomStream draw(seed, 1, hitmiss::Purpose::simulation);
     const SparseVector f = random_point(draw, 15, alpha);
     hitmiss::PathPoint point;
-    point.weights = Eigen::VectorXd(10);
-    for (hitmiss::Index r = 0; r < 10; ++r)
+    point.weights = Eigen::VectorXd(problem.distances.rows());
+    for (hitmiss::Index r = 0; r < point.weights.size(); ++r)
       point.weights[r] = draw.uniform() - 0.5;
     hitmiss::RoundingOptions options;
     options.alpha = alpha;
@@ -593,7 +576,7 @@ TEST_CASE("after polishing no single move is better") {
 TEST_CASE("the pool is what f has and the ten cheapest columns") {
   const auto problem = random_problem(2, 3, 4, 30);
   hitmiss::PathPoint point;
-  point.weights = Eigen::VectorXd::Constant(7, 1.0);
+  point.weights = Eigen::VectorXd::Ones(problem.distances.rows());
   const SparseVector f{{3, 0.5}, {17, 1.0}};
   CHECK((hitmiss::detail::polish_pool(problem, f, nullptr) ==
          hitmiss::Array<int>{3, 17}));

@@ -307,9 +307,6 @@ core_mutants <- list(
   mutant("logistic regression: stays where nothing curves",
     "logo/nonneg_logistic.hpp", "!start.isZero(0.0)", "false", logo_tests
   ),
-  mutant("separation: pairs zigzag to the last step",
-    "llfs/separation_problem.hpp", "ascent.newton();", ";", "separation"
-  ),
   mutant("logistic regression: penalty with the wrong sign",
     "logo/nonneg_logistic.hpp",
     "(z_.transpose() * result.chance).array() - options_.lambda",
@@ -336,30 +333,27 @@ core_mutants <- list(
     "const bool leaves =\n            target[i] <= -1e300 &&", bfs_tests
   ),
   mutant("separation: hits measured by misses",
-    "llfs/separation_problem.hpp", "mean_gain(gain, totals.head(n_same))",
-    "mean_gain(gain, totals.tail(n_same))", "separation"
+    "llfs/separation_problem.hpp", "spread(totals.head(same_rows()))",
+    "spread(totals.tail(same_rows()))", "separation"
   ),
-  mutant("separation: steps leave the box", "llfs/separation_problem.hpp",
-    "std::min(1.0 - f_[up], f_[down])", "std::max(1.0 - f_[up], f_[down])",
-    "separation"
+  mutant("separation: steps leave the box", "llfs/separation_cost.hpp",
+    "std::min(room, x[down])", "std::max(room, x[down])", "separation"
   ),
-  mutant("separation: stops at once", "llfs/separation_problem.hpp",
-    "if (up < 0 ||\n        (g_[up]",
-      "if (up < 0 || up >= 0 ||\n        (g_[up]",
-    "separation"
+  mutant("separation: stops at once", "llfs/separation_cost.hpp",
+    "if (within.up - within.down <= allowed_gap())\n        break;",
+    "if (within.up - within.down <= 1e300)\n        break;", "separation"
   ),
   mutant("separation: the path keeps the digits of rounding",
     "llfs/separation_path.hpp", "= on_grid<26>(entry.second)",
     "= 1.0 * entry.second", "separation"
   ),
   mutant("separation: steps keep the digits of rounding",
-    "llfs/separation_problem.hpp", "= on_grid<32>(t)", "= 1.0 * t",
-    "separation"
+    "llfs/separation_cost.hpp", "t = on_grid<32>(better / bent)",
+    "t = better / bent", "separation"
   ),
   mutant("gain: derivative without its square", "llfs/gain_kernels.hpp",
-    "e *= job.sigma * logistic * logistic;\n    if",
-    "e *= job.sigma * logistic;\n    if",
-    "separation"
+    "e *= job.sigma * logistic * logistic;", "e *= job.sigma * logistic;",
+    "gain_kernels"
   ),
   mutant("rounding: wrong sign of the cut", "llfs/rounding.hpp",
     "problem_.other_totals(f)) >= required_",
@@ -391,19 +385,19 @@ core_mutants <- list(
     "std::isfinite(within.up) ? within.up : 0.0", "separation"
   ),
   mutant("gain: curvature upside down", "llfs/gain_kernels.hpp",
-    "  e *= job.sigma * (2.0 * logistic - 1.0);\n    e *=",
-    "  e *= job.sigma * (1.0 - 2.0 * logistic);\n    e *=", "separation"
+    "e *= job.sigma * (2.0 * logistic - 1.0);",
+    "e *= job.sigma * (1.0 - 2.0 * logistic);", "gain_kernels"
   ),
   mutant("gain: the slope on a line forgets the way",
-    "llfs/logistic_gain.hpp", "terms.form(gain, from + t * way)",
-    "terms.form(gain, from)", "gain_kernels"
+    "llfs/logistic_gain.hpp", "terms.form(gain, from + t * way, count)",
+    "terms.form(gain, from, count)", "gain_kernels"
   ),
-  mutant("kernels: the last entries count twice", "llfs/gain_kernels.hpp",
-    "{0, 0, 0, 0, -1, -1, -1, -1}", "{-1, -1, -1, -1, -1, -1, -1, -1}",
-    "gain_kernels"
+  mutant("LLFS: what pads the hits is a sample", "llfs/llfs_candidates.hpp",
+    "rows_.resize(problem_.same_rows(), centre)",
+    "rows_.resize(problem_.same_rows(), (centre + 1) % y.n_samples())", "llfs"
   ),
   mutant("rounding: a feature more, the same distances",
-    "llfs/rounding.hpp", "within_[left] + column.head(problem_.n_same)",
+    "llfs/rounding.hpp", "within_[left] + column.head(problem_.same_rows())",
     "within_[left]", "separation"
   ),
   mutant("rounding: the last set is kept though it separates too little",

@@ -29,11 +29,14 @@ inline LlfsPath llfs_path(const ScaledView &x, const ClassIndex &y, int centre,
     const auto search_in = [&](const auto &...of) {
       CandidateSearch search(of..., centre, options, runtime);
       path.sets = search.solve(options.alpha.front(), 0);
-      const Eigen::MatrixXd f = search.relaxed();
-      path.f = Eigen::MatrixXd::Zero(x.n_features(), f.cols());
-      for (Index k = 0; k < z.features.size(); ++k)
-        path.f.row(z.features[k]) = f.row(k);
-      path.eps_max = search.eps_max();
+      const auto relaxed = search.relax(options.alpha.front());
+      const auto last = relaxed.path.size();
+      path.f = Eigen::MatrixXd::Zero(x.n_features(), last + 1);
+      for (Index b = 0; b <= last; ++b)
+        for (const auto &entry :
+             b < last ? relaxed.path[b].f : relaxed.largest.f)
+          path.f(z.features[search.feature(entry.first)], b) = entry.second;
+      path.eps_max = relaxed.largest.value;
       path.gain = search.gain();
     };
     detail::among_drawn(values, labels, place, centre, options, runtime,

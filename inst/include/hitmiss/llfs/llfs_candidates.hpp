@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "../data/class_index.hpp"
 #include "../runtime/runtime.hpp"
@@ -39,38 +40,52 @@ public:
                   int stream, const LlfsOptions &options, Runtime &runtime)
       : z_(samples.values), centre_(centre), stream_(stream), options_(options),
         runtime_(runtime), columns_(z_, centre, rows_, problem_) {
+    // The centre itself, at a distance of 0 from itself, pads both parts.
     for (int n = 0; n < y.n_samples(); ++n)
       if (n != centre && y[n] == y[centre])
         rows_.push_back(n);
     problem_.n_same = rows_.size();
+    problem_.n_other = y.n_samples() - 1 - problem_.n_same;
+    rows_.resize(problem_.same_rows(), centre);
     for (int n = 0; n < y.n_samples(); ++n)
       if (y[n] != y[centre])
         rows_.push_back(n);
+    rows_.resize(problem_.same_rows() + problem_.other_rows(), centre);
     problem_.distances.resize(rows_.size(), 0);
     l1_totals_ = l1_totals(samples, centre, rows_);
   }
 
-  /// `which` is the place of alpha in the grid, by which random streams are
-  /// numbered.
-  Array<Candidate> solve(double alpha, Index which) {
+  /// The solutions of (6) and (7) for one alpha.
+  struct Relaxed {
+    int single;                ///< the feature of beta = 0
+    LargestSeparation largest; ///< beta = 1
+    Array<PathPoint> path;     ///< each beta between
+  };
+
+  Relaxed relax(double alpha) {
     set_alpha(alpha);
-    const int single =
-        best_single_feature(z_, centre_, rows_, problem_.n_same, problem_.gain);
+    const int single = best_single_feature(z_, centre_, rows_, problem_);
     choose_columns(single);
     LargestSeparation best = largest_separation(problem_);
     while (uses_working_set() && add_separating(best)) {
       runtime_.checkpoint();
       best = largest_separation(problem_);
     }
-    path_ = solve_path(best, single);
-    while (uses_working_set() && add_attractive(path_))
-      path_ = solve_path(best, single);
-    for (const PathPoint &point : path_) {
+    auto path = solve_path(best, single);
+    while (uses_working_set() && add_attractive(path))
+      path = solve_path(best, single);
+    return {single, std::move(best), std::move(path)};
+  }
+
+  /// `which` is the place of alpha in the grid, by which random streams are
+  /// numbered.
+  Array<Candidate> solve(double alpha, Index which) {
+    const Relaxed relaxed = relax(alpha);
+    for (const PathPoint &point : relaxed.path) {
       ++programs_;
       unsettled_ += point.settled ? 0 : 1;
     }
-    largest_ = best;
-    return round_path(path_, best, single, alpha, which);
+    return round_path(relaxed, alpha, which);
   }
 
   /// The number of problems (7) solved so far, and how many of them a limit
@@ -78,17 +93,7 @@ public:
   int programs() const { return programs_; }
   int unsettled() const { return unsettled_; }
 
-  /// The relaxed solutions of the last solve(): a matrix of the features of z x
-  /// the values of beta above 0.
-  Eigen::MatrixXd relaxed() const {
-    const auto last = path_.size();
-    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(z_.cols(), last + 1);
-    for (Index b = 0; b <= last; ++b)
-      for (const auto &entry : b < last ? path_[b].f : largest_.f)
-        f(columns_.feature(entry.first), b) = entry.second;
-    return f;
-  }
-  double eps_max() const { return largest_.value; }
+  int feature(int column) const { return columns_.feature(column); }
   const LogisticGain &gain() const { return problem_.gain; }
 
 private:
@@ -132,10 +137,10 @@ private:
     const Eigen::VectorXd totals = start_ * l1_totals_;
     Eigen::VectorXd w = Eigen::VectorXd::Zero(totals.size());
     Eigen::MatrixXd weights(z_.rows(), 2);
-    w.head(problem_.n_same) = problem_.within_weights(totals);
+    w.head(problem_.same_rows()) = problem_.within_weights(totals);
     weights.col(0) = by_sample(w);
     w.setZero();
-    w.tail(problem_.n_other()) = problem_.between_weights(totals);
+    w.tail(problem_.other_rows()) = problem_.between_weights(totals);
     weights.col(1) = by_sample(w);
     const Index share =
         std::max(options_.working_set / 4, static_cast<int>(problem_.mass) + 1);
@@ -151,7 +156,7 @@ private:
   /// there are none.
   bool add_separating(const LargestSeparation &best) {
     Eigen::VectorXd w = Eigen::VectorXd::Zero(rows_.size());
-    w.tail(problem_.n_other()) = problem_.between_weights(best.totals);
+    w.tail(problem_.other_rows()) = problem_.between_weights(best.totals);
     Eigen::VectorXd gradient(z_.cols());
     price_features(z_, centre_, by_sample(w), options_.simd,
                    [&](Index m, const double *sums) { gradient[m] = sums[0]; });
@@ -212,9 +217,10 @@ private:
     return points;
   }
 
-  Array<Candidate> round_path(const Array<PathPoint> &path,
-                              const LargestSeparation &best, int single,
-                              double alpha, Index which) {
+  Array<Candidate> round_path(const Relaxed &relaxed, double alpha,
+                              Index which) {
+    const auto &path = relaxed.path;
+    const auto &best = relaxed.largest;
     RoundingOptions options;
     options.alpha = alpha;
     options.draws = options_.draws;
@@ -228,7 +234,7 @@ private:
       const double required = options_.beta[b] * best.value;
       Rounded rounded;
       if (b == 0) {
-        rounded.columns = {columns_.column_of(single)};
+        rounded.columns = {columns_.column_of(relaxed.single)};
         rounded.spread =
             problem_.within(problem_.totals({{rounded.columns[0], 1.0}}));
       } else {
@@ -264,8 +270,6 @@ private:
   WorkingSet columns_;
   double start_ = 0.0;        ///< every entry of f0
   Eigen::VectorXd l1_totals_; ///< by row of the problem, over all features
-  Array<PathPoint> path_;
-  LargestSeparation largest_; ///< at beta = 1
   int programs_ = 0, unsettled_ = 0;
 };
 

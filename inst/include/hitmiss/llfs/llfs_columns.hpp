@@ -10,7 +10,7 @@
 
 #include "../runtime/eigen.hpp"
 #include "llfs_pricing.hpp"
-#include "logistic_gain.hpp"
+#include "separation_problem.hpp"
 
 namespace hitmiss {
 
@@ -43,34 +43,34 @@ inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
 /// The feature of least U1 alone, to 1e-12: beta = 0 exactly, as a concave
 /// increasing function has its least value on {1'f >= 1} at a single feature.
 /// Among features without spread the one of largest U2, then and otherwise the
-/// lower index. The near hits are the first `n_same` of `rows`; 0 where there
-/// are none.
+/// lower index; 0 where there are no near hits. Of `problem` only the gain and
+/// the number of rows are used.
 ///
 /// G lies above its chord on [0, largest], and the mean of G below G of the
 /// mean: features whose chord is above some other feature's mean are skipped
 /// without an exponential.
 inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
-                               const Array<int> &rows, Index n_same,
-                               const LogisticGain &gain) {
+                               const Array<int> &rows,
+                               const SeparationProblem &problem) {
   int best = 0;
   double least = std::numeric_limits<double>::infinity();
   double reachable = least, separation = -1.0;
-  Eigen::VectorXd distance(n_same);
-  Eigen::VectorXd other(rows.size() - n_same);
-  for (Index m = 0; n_same > 0 && m < z.cols(); ++m) {
-    for (Index k = 0; k < n_same; ++k)
-      distance[k] = std::abs(z(rows[k], m) - z(centre, m));
-    const double largest = distance.maxCoeff(), mean = distance.mean();
+  Eigen::VectorXd same(problem.same_rows()), other(problem.other_rows());
+  for (Index m = 0; problem.n_same > 0 && m < z.cols(); ++m) {
+    for (Index k = 0; k < same.size(); ++k)
+      same[k] = std::abs(z(rows[k], m) - z(centre, m));
+    const double largest = same.maxCoeff();
+    const double mean = same.sum() / static_cast<double>(problem.n_same);
     const double chord =
-        largest > 0.0 ? gain.value(largest) * (mean / largest) : 0.0;
+        largest > 0.0 ? problem.gain.value(largest) * (mean / largest) : 0.0;
     if (chord > reachable + 1e-12)
       continue;
-    const double spread = mean_gain(gain, distance);
+    const double spread = problem.spread(same);
     reachable = std::min(reachable, spread);
     if (largest == 0.0) {
       for (Index k = 0; k < other.size(); ++k)
-        other[k] = std::abs(z(rows[n_same + k], m) - z(centre, m));
-      const double apart = mean_gain(gain, other);
+        other[k] = std::abs(z(rows[same.size() + k], m) - z(centre, m));
+      const double apart = problem.separation(other);
       if (apart <= separation + 1e-12)
         continue;
       separation = apart;

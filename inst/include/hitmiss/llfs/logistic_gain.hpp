@@ -25,64 +25,52 @@ using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 
 namespace detail {
 
-inline GainJob gain_job(const LogisticGain &gain, const ConstVector &z) {
-  GainJob job{};
-  job.z = z.data();
-  job.n = z.size();
-  job.sigma = gain.sigma;
-  job.lambda = gain.lambda;
-  return job;
-}
-
-template <int Order>
-Eigen::VectorXd gain_derivatives(const LogisticGain &gain,
-                                 const ConstVector &z) {
-  Eigen::VectorXd result(z.size());
-  GainJob job = gain_job(gain, z);
-  job.out = result.data();
-  run_alike<GainDerivativeKernel<Order>>(job);
-  return result;
+inline GainJob gain_job(const LogisticGain &gain, const ConstVector &z,
+                        Index count, double &sum) {
+  return {z.data(),   z.size(),    static_cast<double>(count),
+          gain.sigma, gain.lambda, &sum,
+          nullptr,    nullptr};
 }
 
 } // namespace detail
 
-/// Returns the mean of G over the distances `z`; 0 if there are none.
-inline double mean_gain(const LogisticGain &gain, const ConstVector &z) {
-  if (z.size() == 0)
+/// Returns the mean of G over the distances `z` of `count` samples, padded (see
+/// padded_part()); 0 if there are none.
+inline double mean_gain(const LogisticGain &gain, const ConstVector &z,
+                        Index count) {
+  if (count == 0)
     return 0.0;
   double sum = 0.0;
-  GainJob job = detail::gain_job(gain, z);
-  job.value = &sum;
-  run_alike<GainSumKernel>(job);
-  return sum / static_cast<double>(z.size());
+  run_alike<GainKernel<false>>(detail::gain_job(gain, z, count, sum));
+  return sum / static_cast<double>(count);
 }
 
-/// Returns the derivatives of mean_gain by each distance. With these weights,
-/// columns of distances become a gradient.
-inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
-                                    const ConstVector &z) {
-  return detail::gain_derivatives<1>(gain, z);
-}
-
-/// The mean of G over distances, with what gain_weights() and gain_curvatures()
-/// give, of one exponential for each distance. The vectors are used again: the
-/// next distances are mostly as many.
+/// The mean of G over distances, its derivatives by each distance, with which
+/// columns of distances become a gradient, and its second derivatives with the
+/// opposite sign, not negative. The vectors are used again: the next distances
+/// are mostly as many.
 struct GainTerms {
   double mean = 0.0;
   Eigen::VectorXd weights, curvatures;
 
-  void form(const LogisticGain &gain, const ConstVector &z) {
+  void form(const LogisticGain &gain, const ConstVector &z, Index count) {
     weights.resize(z.size());
     curvatures.resize(z.size());
     double sum = 0.0;
-    GainJob job = detail::gain_job(gain, z);
-    job.value = &sum;
-    job.out = weights.data();
+    GainJob job = detail::gain_job(gain, z, count, sum);
+    job.weights = weights.data();
     job.curvatures = curvatures.data();
-    run_alike<GainKernel>(job);
-    mean = sum / static_cast<double>(z.size());
+    run_alike<GainKernel<true>>(job);
+    mean = sum / static_cast<double>(count);
   }
 };
+
+inline Eigen::VectorXd gain_weights(const LogisticGain &gain,
+                                    const ConstVector &z, Index count) {
+  GainTerms terms;
+  terms.form(gain, z, count);
+  return terms.weights;
+}
 
 /// The first and the second derivative by t of mean_gain(gain, from + t * way);
 /// the second is never positive.
@@ -91,16 +79,10 @@ struct GainSlope {
 };
 
 inline GainSlope gain_slope(const LogisticGain &gain, const ConstVector &from,
-                            const ConstVector &way, double t,
+                            const ConstVector &way, double t, Index count,
                             GainTerms &terms) {
-  terms.form(gain, from + t * way);
+  terms.form(gain, from + t * way, count);
   return {terms.weights.dot(way), -terms.curvatures.cwiseProduct(way).dot(way)};
-}
-
-/// The second derivatives of mean_gain with the opposite sign, not negative.
-inline Eigen::VectorXd gain_curvatures(const LogisticGain &gain,
-                                       const ConstVector &z) {
-  return detail::gain_derivatives<2>(gain, z);
 }
 
 } // namespace hitmiss

@@ -35,12 +35,12 @@ class SeparationBound {
 public:
   SeparationBound(const SeparationProblem &problem, const SparseVector &f) {
     GainTerms terms;
-    terms.form(problem.gain, problem.other_totals(f));
+    terms.form(problem.gain, problem.other_totals(f), problem.n_other);
     for (const auto &entry : f)
       columns_.push_back(entry.first);
     gradient_.resize(f.size());
-    column_products(problem.distances.bottomRows(problem.n_other()), columns_,
-                    terms.weights.data(), gradient_.data());
+    column_products(problem.others(), columns_, terms.weights.data(),
+                    gradient_.data());
     rest_ = terms.mean + 1e-11;
     for (Index k = 0; k < f.size(); ++k)
       rest_ -= gradient_[k] * f[k].second;
@@ -77,9 +77,9 @@ public:
       for (int j : *columns)
         f.push_back({j, 1.0});
     std::sort(f.begin(), f.end());
-    const double spread = mean_gain(problem_.gain, problem_.same_totals(f));
+    const double spread = problem_.spread(problem_.same_totals(f));
     if (!is_wider(spread) &&
-        mean_gain(problem_.gain, problem_.other_totals(f)) >= required_)
+        problem_.separation(problem_.other_totals(f)) >= required_)
       keep(f, spread);
   }
 
@@ -104,8 +104,8 @@ public:
     }
     within_.assign(open.size() + 1, problem_.same_totals(f));
     most_apart_.assign(open.size() + 1, problem_.other_totals(all));
-    extend(f, extra, open.size(), spread_of(open.size()),
-           separation_of(open.size()), most);
+    extend(f, extra, open.size(), problem_.spread(within_.back()),
+           problem_.separation(most_apart_.back()), most);
   }
 
   const Rounded &best() const { return best_; }
@@ -132,24 +132,19 @@ private:
     if (most - linear_[left - 1] >= required_) {
       within_[left - 1] = within_[left];
       most_apart_[left - 1] =
-          most_apart_[left] - column.tail(problem_.n_other());
-      extend(f, open, left - 1, spread, separation_of(left - 1),
+          most_apart_[left] - column.tail(problem_.other_rows());
+      extend(f, open, left - 1, spread,
+             problem_.separation(most_apart_[left - 1]),
              most - linear_[left - 1]);
     }
     if (static_cast<double>(f.size()) + 1.0 > alpha_)
       return;
     f.push_back({j, 1.0});
-    within_[left - 1] = within_[left] + column.head(problem_.n_same);
+    within_[left - 1] = within_[left] + column.head(problem_.same_rows());
     most_apart_[left - 1] = most_apart_[left];
-    extend(f, open, left - 1, spread_of(left - 1), separation, most);
+    extend(f, open, left - 1, problem_.spread(within_[left - 1]), separation,
+           most);
     f.pop_back();
-  }
-
-  double spread_of(Index left) const {
-    return mean_gain(problem_.gain, within_[left]);
-  }
-  double separation_of(Index left) const {
-    return mean_gain(problem_.gain, most_apart_[left]);
   }
 
   bool is_wider(double spread) const {
@@ -223,7 +218,7 @@ private:
     for (const int j : set.columns)
       f.push_back({j, 1.0});
     return set.columns.empty() ||
-           mean_gain(problem_.gain, problem_.other_totals(f)) >= required;
+           problem_.separation(problem_.other_totals(f)) >= required;
   }
 
   void draw(const Array<int> &base, const SparseVector &open,

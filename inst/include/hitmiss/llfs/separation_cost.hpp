@@ -1,4 +1,5 @@
-// Least cost for a required separation, by its Lagrangian.
+// The largest separation of LLFS (6), and the least cost for a required one, by
+// its Lagrangian.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_SEPARATION_COST_HPP
 #define HITMISS_LLFS_SEPARATION_COST_HPP
@@ -68,6 +69,29 @@ public:
     return false;
   }
 
+  /// Maximises U2 over {0 <= f <= 1, 1'f <= mass} (6), to `tolerance` of it, by
+  /// the same steps: the price is 1, and nothing has a cost.
+  SparseVector largest(double tolerance) {
+    cost_ = Eigen::VectorXd::Zero(problem_.columns());
+    price_ = 1.0;
+    set_start(detail::to_sparse(detail::greedy_mass(
+        problem_.others().colwise().sum().transpose(), problem_.mass)));
+    for (int round = 0; round < 200; ++round) {
+      tolerance_.ascent = tolerance * gain_.mean;
+      const Reach within = reach();
+      if (within.up - within.down <= allowed_gap())
+        break;
+      columns_.clear();
+      choose_columns(within);
+      Model at = model();
+      climb(at);
+      if (at.mass == mass_)
+        break;
+      step(at.mass);
+    }
+    return solution();
+  }
+
   SparseVector solution() const { return detail::to_sparse(f_); }
 
   /// The certificate of the solution: weights of samples of other classes, and
@@ -113,7 +137,7 @@ private:
   /// its multiplier is 0.
   bool take_cheapest(const Side &side) {
     f_ = side.f;
-    weights_ = Eigen::VectorXd::Zero(problem_.n_other());
+    weights_ = Eigen::VectorXd::Zero(problem_.other_rows());
     mass_dual_ = (f_.array() > 0.0).select(cost_, -1.0).maxCoeff();
     return true;
   }
@@ -221,10 +245,18 @@ private:
     double value;                ///< U2
   };
 
+  /// The model at the present masses.
+  Model model() {
+    bends_.setZero(mass_.size(), mass_.size());
+    known_.assign(mass_.size(), 0);
+    known_.back() = 1; // unused mass is no column
+    return {mass_, slope_, gain_.mean};
+  }
+
   /// A column of the model's matrix. Few columns exchange mass, so only few are
   /// ever computed.
   auto bend(Index k) {
-    const auto others = problem_.distances.bottomRows(problem_.n_other());
+    const auto others = problem_.others();
     if (!known_[k]) {
       weighted_ = gain_.curvatures.cwiseProduct(others.col(columns_[k]));
       column_products(others, columns_, weighted_.data(), &bends_(0, k));
@@ -237,13 +269,13 @@ private:
   /// minus cost is largest. `gain_of_` and `loss_of_` hold the model's slope in
   /// each column, divided by the price: -infinity in `gain_of_` where a column
   /// can take no more mass, infinity in `loss_of_` where it can give none.
-  void climb(double price, Model &at) {
+  void climb(Model &at) {
     constexpr double never = std::numeric_limits<double>::infinity();
     // Slopes that an exchange made equal differ by rounding only.
     const double alike = 0.01 * tolerance_.ascent / problem_.mass;
     Eigen::VectorXd &x = at.mass;
     const Index n = x.size();
-    gain_of_ = loss_of_ = at.slope - cost_near_ / price;
+    gain_of_ = loss_of_ = at.slope - cost_near_ / price_;
     for (Index k = 0; k < n; ++k) {
       gain_of_[k] = x[k] < most_[k] ? gain_of_[k] : -never;
       loss_of_[k] = x[k] > 0.0 ? loss_of_[k] : never;
@@ -288,19 +320,16 @@ private:
   /// Finds the price at which the best masses of the model separate as
   /// required, and gives these masses; a mixture where U2 jumps with the price.
   Eigen::VectorXd model_for(double required) {
-    bends_.setZero(mass_.size(), mass_.size());
-    known_.assign(mass_.size(), 0);
-    known_.back() = 1; // unused mass is no column
+    Model at = model();
     const double enough = 0.1 * tolerance_.separation;
     // U2 jumps if it changes within so small a step of the price's logarithm.
     const double jump = std::min(1e-4, tolerance_.ascent / required);
-    Model at{mass_, slope_, gain_.mean};
     Side below, above;
     const double from = log_price_;
     double low = 0.0, high = 0.0, farther = 0.0; // logarithms of prices
     for (int i = 0; i < 60; ++i) {
       price_ = std::exp(log_price_);
-      climb(price_, at);
+      climb(at);
       const double away = at.value - required;
       if (std::abs(away) <= enough)
         return at.mass;
@@ -346,7 +375,7 @@ private:
 
   void set_separation(const Eigen::VectorXd &separation) {
     separation_ = separation;
-    gain_.form(problem_.gain, separation_);
+    gain_.form(problem_.gain, separation_, problem_.n_other);
     gradient_.move(gain_.weights);
   }
 
@@ -369,7 +398,8 @@ private:
     } else {
       const double t = on_grid<10>(detail::concave_argmax(
           [&](double s) {
-            const auto at = gain_slope(problem_.gain, from, way, s, gain_);
+            const auto at = gain_slope(problem_.gain, from, way, s,
+                                       problem_.n_other, gain_);
             return GainSlope{price_ * at.slope + saved, price_ * at.bend};
           },
           1.0));
@@ -400,6 +430,24 @@ private:
   Eigen::VectorXd slope_, cost_near_, mass_, most_;
   Eigen::VectorXd gain_of_, loss_of_, change_; // of climb()
 };
+
+/// The solution of (6).
+struct LargestSeparation {
+  SparseVector f;
+  Eigen::VectorXd totals;
+  double value = 0.0; ///< eps_max, attained by f
+};
+
+inline LargestSeparation largest_separation(const SeparationProblem &problem,
+                                            double tolerance = 1e-7) {
+  LargestSeparation best;
+  best.f = problem.mass >= static_cast<double>(problem.columns())
+               ? detail::to_sparse(Eigen::VectorXd::Ones(problem.columns()))
+               : SeparationCost(problem).largest(tolerance);
+  best.totals = problem.totals(best.f);
+  best.value = problem.between(best.totals);
+  return best;
+}
 
 } // namespace hitmiss
 

@@ -88,8 +88,8 @@ private:
                        [](const auto &entry) { return entry.second == 0.0; }),
         candidate.end());
     prices.weights.resize(problem_.distances.rows());
-    prices.weights.head(problem_.n_same) = within / scale;
-    prices.weights.tail(problem_.n_other()) = -least_.weights();
+    prices.weights.head(problem_.same_rows()) = within / scale;
+    prices.weights.tail(problem_.other_rows()) = -least_.weights();
     prices.mass_dual = least_.mass_dual();
     return true;
   }
