@@ -19,8 +19,7 @@ constexpr int n = 15, n_features = 3;
 struct Problem {
   explicit Problem(std::uint64_t round) {
     hitmiss::RandomStream random(24, round, hitmiss::Purpose::simulation);
-    for (double &value : values)
-      value = static_cast<double>(random.below(1000)) / 999.0;
+    values = grid_values(random, n * n_features, 1000);
     for (int i = 0; i < n; ++i) {
       voters.step.push_back(static_cast<int>(random.below(6)));
       voters.event.push_back(static_cast<char>(random.below(3) > 0));
@@ -32,7 +31,7 @@ struct Problem {
     return hitmiss::view_by_feature(values.data(), n, n_features);
   }
 
-  Array<double> values = Array<double>(n * n_features);
+  Array<double> values;
   hitmiss::SurvivalVoters voters;
 };
 

@@ -26,6 +26,15 @@ protected:
   bool host_wants_stop() override { return stop; }
 };
 
+/// Random values from 0 to 1 that are multiples of 1 / (levels - 1).
+inline hitmiss::Array<double> grid_values(hitmiss::RandomStream &random,
+                                          hitmiss::Index count, int levels) {
+  hitmiss::Array<double> values(count);
+  for (double &value : values)
+    value = static_cast<double>(random.below(levels)) / (levels - 1.0);
+  return values;
+}
+
 /// Runs `compute(Runtime&)` on `threads` threads.
 template <class Compute>
 auto with_threads(int threads, Compute compute, std::uint64_t key = 1) {

@@ -26,8 +26,7 @@ constexpr int n = 14, n_features = 5;
 struct ReliefProblem {
   explicit ReliefProblem(std::uint64_t round) {
     hitmiss::RandomStream random(21, round, hitmiss::Purpose::simulation);
-    for (double &value : values)
-      value = static_cast<double>(random.below(8)) / 7.0;
+    values = grid_values(random, n * n_features, 8);
     std::fill(values.begin() + 3 * n, values.begin() + 4 * n, 0.25);
     raw = hitmiss::view_by_feature(values.data(), n, n_features);
     learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
@@ -46,7 +45,7 @@ struct ReliefProblem {
   }
 
   hitmiss::ClassIndex y{{0, 1, 1, 0, 1, 1, 2, 0, 1, 0, 1, 1, 0, 1}, 3};
-  Array<double> values = Array<double>(n * n_features);
+  Array<double> values;
   hitmiss::MatrixView raw;
   hitmiss::Scaling learned;
 };
