@@ -162,7 +162,8 @@ kbfs.formula <- function(formula, data, ...) {
 
 fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   sizes <- c(
-    list(n_features = parameters$n), parameters[c("manifold", "max_pairs")]
+    list(n_features = parameters$n),
+    parameters[c("manifold", "max_pairs", "k")]
   )
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
@@ -177,7 +178,7 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   run <- run_core("BFS", threads, verbose, function(runtime) {
     preprocess <<- prepare_scaling(problem, parameters$scale, runtime)
     options <- c(
-      parameters[names(parameters) != "gram_memory"], sizes,
+      parameters[!names(parameters) %in% names(sizes)], sizes,
       list(simd = resolve_simd(), columns = columns)
     )
     scratch_errors(cpp_kbfs(problem, preprocess, options, runtime), gram)

@@ -159,7 +159,8 @@ memory_errors <- function(expr) {
       "cannot allocate vector of size %0.1f Gb", domain = "R"
     ))
     threads <- grepl("pthread_create|thread.*unavailable", said)
-    if (!threads && !inherits(e, "std::bad_alloc") &&
+    edges <- startsWith(said, "the graph of the nearest would have")
+    if (!threads && !edges && !inherits(e, "std::bad_alloc") &&
       !startsWith(said, vector) && said != "std::bad_alloc") {
       stop(e)
     }
@@ -170,12 +171,19 @@ memory_errors <- function(expr) {
       c(
         if (threads) {
           "the system started no more threads: {said}."
+        } else if (edges) {
+          "{said}."
         } else {
           "memory ran out: {said}."
         },
-        i = "{.arg threads = 1} needs least. With
-             {.arg options(hitmiss.max_memory)} fits that need more than
-             there is are refused before they start."
+        i = if (edges) {
+          "4,096 samples, or pairs of them ({.arg max_pairs} of {.fn kbfs}),
+           may all tie; features with more distinct values tie less."
+        } else {
+          "{.arg threads = 1} needs least. With
+           {.arg options(hitmiss.max_memory)} fits that need more than
+           there is are refused before they start."
+        }
       ),
       c("hitmiss_error_memory"), parent = e
     )

@@ -52,6 +52,7 @@ double bfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
   hitmiss::ManifoldOptions manifold;
   manifold.weight = option(options, "manifold", 0.0);
   manifold.max_pairs = option(options, "max_pairs", manifold.max_pairs);
+  manifold.k = static_cast<int>(option(options, "k", manifold.k));
   return manifold.weight > 0.0 ? hitmiss::bytes_needed(size, bfs, manifold)
                                : hitmiss::bytes_needed(size, bfs);
 }

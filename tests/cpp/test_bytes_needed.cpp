@@ -99,7 +99,7 @@ Array<Entry> entries() {
     return options;
   };
   ManifoldOptions drawn;
-  drawn.max_pairs = 500;
+  drawn.max_pairs = 4000;
   const auto local = [](W w) {
     auto options = w.options<LlfsOptions>();
     options.centres = {0, 1, 2};
@@ -259,6 +259,7 @@ template <class Work> double peak_bytes(Work work) {
 Array<WorstCase> worst_cases() {
   return {{"one feature of three values", 3000, 1, 2, 3},
           {"all tied", 2500, 2, 3, 1},
+          {"pairs that tie", 300, 2, 2, 2},
           {"two groups", 2000, 4, 2, 0, 2},
           {"a hundred classes", 1500, 40, 100},
           {"one feature", 2500, 1},

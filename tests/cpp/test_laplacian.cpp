@@ -50,4 +50,24 @@ TEST_CASE("neighbour graph: one of the two names the other") {
   CHECK(graph.degree[2] == Approx(std::exp(-0.16 / t)));
 }
 
+TEST_CASE("neighbour graph: too many ties are refused, 4,096 samples are not") {
+  const hitmiss::Scaling plain{{0.0}, {1.0}, {0}};
+  const auto edges = [&](Index n) {
+    const Array<double> at(n, 0.5), one{1.0};
+    const hitmiss::ScaledView x{hitmiss::view_by_feature(at.data(), n, 1),
+                                &plain};
+    return with_threads(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::neighbour_graph(
+                 hitmiss::SampleDistances(x, one, hitmiss::Metric::euclidean,
+                                          hitmiss::best_simd_level()),
+                 5, runtime)
+          .edges.size();
+    });
+  };
+  CHECK(edges(200) == 200 * 199 / 2);
+  CHECK(static_cast<double>(edges(4096)) ==
+        hitmiss::NeighbourGraph::bytes_needed(4096.0, 5) / 24.0);
+  CHECK_THROWS_AS(edges(4200), std::invalid_argument);
+}
+
 } // namespace reference_scores

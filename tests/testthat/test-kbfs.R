@@ -290,6 +290,24 @@ test_that("bad arguments are named", {
   expect_identical(wrong(control = list(gram = 1)), "control")
 })
 
+test_that("a graph of which too many distances tie is refused", {
+  x <- matrix(rep_len(0:1, 4200), dimnames = list(NULL, "g"))
+  y <- factor(rep_len(c("a", "b", "b"), 4200))
+  too_many <- function(code) {
+    e <- expect_error(code, class = "hitmiss_error_memory")
+    expect_match(conditionMessage(e), "too many distances tie")
+    expect_match(conditionMessage(e), "max_pairs")
+  }
+  some <- 1:150
+  # The 8,000 products take three values: 12 million edges join equal ones.
+  too_many(kbfs(x[some, , drop = FALSE], y[some], manifold = 1,
+                max_pairs = 8000))
+  expect_no_error(kbfs(x[some, , drop = FALSE], y[some], manifold = 1,
+                       max_pairs = 1000))
+  x[] <- rep(c(0, 1), c(4199, 1))
+  too_many(reference_scores(x, y, "laplacian", supervised = FALSE))
+})
+
 test_that("Gram columns that outgrow the data lie in a file: the same bits", {
   skip_on_cran()
   data <- toy_data(n = 20L, noise = 40000L)

@@ -31,8 +31,8 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &,
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
   const double pairs = std::min(all, manifold.max_pairs);
   const double part = std::min(pairs, static_cast<double>(tiles_part));
-  return 64.0 * pairs + 8.0 * part * part +
-         4.0 * detail::tile_run_bytes(size, pairs) +
+  return 64.0 * pairs + NeighbourGraph::bytes_needed(pairs, manifold.k) +
+         8.0 * part * part + 4.0 * detail::tile_run_bytes(size, pairs) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 64);
 }
 
@@ -114,8 +114,8 @@ private:
 };
 
 /// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
-/// beyond that of BFS, more where many pairs tie. P is n(n-1)/2 unless
-/// `max_pairs` is less.
+/// beyond that of BFS, more where many pairs tie (see neighbour_graph()). P is
+/// n(n-1)/2 unless `max_pairs` is less.
 inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {

@@ -21,12 +21,21 @@ struct NeighbourGraph {
   };
   Array<Edge> edges;
   Array<double> degree; ///< sum of the weights at each sample
+
+  /// The most edges that a graph of n samples may have: those of the k nearest,
+  /// or 8 million. So graphs of up to 4,096 samples may have all edges.
+  static double most_edges(double n, int k) { return std::max(k * n, 0x1p23); }
+  /// The bytes of the edges. A list that grows is copied to one twice as large.
+  static double bytes_needed(double n, int k) {
+    return 24.0 * std::min(n * (n - 1.0) / 2.0, most_edges(n, k));
+  }
 };
 
 /// The weight of an edge is exp(-d^2 / t), where t is the mean d^2 between a
 /// sample and its `k` nearest (He, Cai, Niyogi 2005); all weights are 1 if t =
-/// 0. All samples that tie for the last place are near, and share it in t: with
-/// many ties the graph has up to N^2 / 2 edges.
+/// 0. All samples that tie for the last place are near, and share it in t. If
+/// so many tie that the graph would have more than most_edges(), an exception
+/// is thrown.
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
   const Index n = distances.n_rows();
@@ -37,15 +46,21 @@ inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
   search.run(runtime);
   NeighbourGraph graph{{}, Array<double>(n)};
   double total = 0.0;
+  const auto most =
+      static_cast<Index>(NeighbourGraph::most_edges(static_cast<double>(n), k));
   search.for_rows(
       runtime, [&](const SampleRange &rows, const NearestLists &lists) {
         for (auto a = static_cast<int>(rows.begin); a < rows.end; ++a)
           lists.share(a, 0, [&](const Neighbour &near, double share) {
             const double squared = near.distance * near.distance;
             const bool mutual = near.key <= lists(near.sample, 0).back().key;
-            if (a < near.sample || !mutual)
+            if (a < near.sample || !mutual) {
+              detail::require(graph.edges.size() < most,
+                              "the graph of the nearest would have more than 8 "
+                              "million edges, because too many distances tie");
               graph.edges.push_back({std::min(a, near.sample),
                                      std::max(a, near.sample), squared});
+            }
             total += share * squared;
           });
       });
