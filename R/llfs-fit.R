@@ -17,12 +17,12 @@ new_llfs <- function(problem, run, parameters, call, threads) {
       radius = core$radius, alpha = core$alpha,
       beta = core$beta, score = core$score, objective = core$objective,
       cells = core$cells, cell = core$cell, evidence = core$evidence,
-      intercept = numeric(), representatives = run$representatives,
+      intercept = core$intercept, representatives = run$representatives,
       class = problem$y, samples = problem$samples,
       training = scaled_values(problem, preprocess, used)
     )
   )
-  if (parameters$vote == "evidence") {
+  if (parameters$vote == "evidence" && length(core$intercept) == 0L) {
     model <- classifier_model(fit, used, names(fit$scores)[used])
     balanced <- parameters$weights == "balanced"
     wanted <- core_draws(parameters$control)$intercept_samples

@@ -6,7 +6,8 @@
 
 #' Fit all representatives through a back end
 #'
-#' @return The result of cpp_llfs() on all of them, to the last bit.
+#' @return The result of cpp_llfs() on all of them, to the last bit, but for the
+#'   intercepts, which are fitted to all representatives together.
 #' @noRd
 llfs_on_workers <- function(problem, usable, options, key, BPPARAM) {
   centres <- options$centres
@@ -38,7 +39,8 @@ join_units <- function(results, order) {
   joined <- list(
     features = as.integer(in_order(features)),
     cell = as.integer(in_order(split(field("cell"), rep(cells, each = 3L)))),
-    evidence = as.double(in_order(split(field("evidence"), cells)))
+    evidence = as.double(in_order(split(field("evidence"), cells))),
+    intercept = numeric()
   )
   for (name in c(
     "sizes", "cells", "radius", "alpha", "beta", "score", "objective"

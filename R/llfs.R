@@ -344,6 +344,7 @@ llfs_core_options <- function(parameters) {
     parameters[c("alpha", "gamma", "beta", "parsimony", "polish")],
     list(
       evidence = parameters$vote == "evidence",
+      balanced = identical(parameters$weights, "balanced"),
       impurity_by_count = parameters$impurity == "count",
       init_one = control$init == "one", cold_start = control$starts == "cold"
     ),

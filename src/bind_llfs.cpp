@@ -27,6 +27,7 @@ Rcpp::IntegerVector cpp_llfs_draw(Rcpp::List members, int wanted,
   return Rcpp::IntegerVector(drawn.begin(), drawn.end());
 }
 
+// `intercept` is empty where it needs a look at the training samples again.
 // Subsets come back as one integer vector of 1-based positions, with the
 // number of features of each representative beside it; so does its evidence,
 // `cell` as three numbers (inside, near, of) each.
@@ -69,5 +70,9 @@ Rcpp::List cpp_llfs(Rcpp::List problem, Rcpp::List preprocess,
       _["features"] = all, _["sizes"] = sizes, _["radius"] = radius,
       _["alpha"] = alpha, _["beta"] = beta, _["score"] = score,
       _["objective"] = objective, _["cells"] = cells, _["cell"] = cell,
-      _["evidence"] = evidence, _["report"] = to_list(result.report));
+      _["evidence"] = evidence,
+      _["intercept"] = Rcpp::NumericVector(result.intercept.data(),
+                                           result.intercept.data() +
+                                               result.intercept.size()),
+      _["report"] = to_list(result.report));
 }

@@ -18,6 +18,7 @@ inline hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.polish = list["polish"];
   options.size_penalty = list["size_penalty"];
   options.evidence = list["evidence"];
+  options.balanced = list["balanced"];
   options.tol = list["tol"];
   options.draws = list["draws"];
   options.enumerate = list["enumerate"];
@@ -27,6 +28,7 @@ inline hitmiss::LlfsOptions llfs_options(const Rcpp::List &list) {
   options.cold_start = list["cold_start"];
   options.program_samples = list["program_samples"];
   options.score_samples = list["score_samples"];
+  options.intercept_samples = list["intercept_samples"];
   options.simd = simd_level(Rcpp::as<std::string>(list["simd"]));
   options.centres = Rcpp::as<std::vector<int>>(list["centres"]);
   return options;

@@ -291,6 +291,30 @@ TEST_CASE("the first set that is good enough is kept, as if all were scored") {
   CHECK(any_constant);
 }
 
+TEST_CASE(
+    "intercepts from what representatives keep: none is looked up again") {
+  for (std::uint64_t seed = 1; seed <= some_of(9); ++seed) {
+    Sample data = sample(24, 6, seed);
+    if (seed % 3 == 0) // ties between classes
+      for (double &value : data.values)
+        value = std::round(value);
+    auto how = options();
+    how.balanced = seed % 2 == 0;
+    if (seed > 5)
+      how.centres = {1, 2, 5, 8, 13};
+    REQUIRE(how.keeps_cells());
+    auto model = fit(data, how, 1);
+    const Eigen::RowVectorXd kept = model.classifier.intercept;
+    REQUIRE(kept.size() == 2);
+    with_threads(2, [&](hitmiss::Runtime &runtime) {
+      hitmiss::fit_intercept(model.classifier, how.balanced, 0, runtime);
+      return 0;
+    });
+    CHECK((kept - model.classifier.intercept).cwiseAbs().maxCoeff() < 1e-12);
+    CHECK(kept.cwiseAbs().maxCoeff() > 0.0);
+  }
+}
+
 TEST_CASE("single features without spread: the one that separates best") {
   // Sample 0 is the representative, 1 and 2 are its hits.
   Eigen::MatrixXd z(5, 4);

@@ -418,6 +418,10 @@ core_mutants <- list(
   mutant("LLFS: features at their floor look perfect", "llfs/llfs.hpp",
     "static_cast<double>(constant) /", "0.0 /", "llfs"
   ),
+  mutant("LLFS: kept intercepts count a sample's own vote",
+    "llfs/local_classifier.hpp", "1.0 / (voters[label] - (own ? 1.0 : 0.0))",
+    "1.0 / voters[label]", "llfs"
+  ),
   mutant("LLFS: scores end too soon", "llfs/llfs_frame.hpp",
     "return n_asked_ == side_.asked.size();",
     "return n_asked_ + 1 >= side_.asked.size();", "llfs"

@@ -19,12 +19,14 @@
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
 #include "llfs_visible.hpp"
+#include "local_classifier.hpp"
 
 namespace hitmiss {
 
 struct LlfsResult {
   Array<Representative> representatives; ///< one per centre, in order
   Report report; ///< iterations: problems (7); residual: share not settled
+  Eigen::RowVectorXd intercept; ///< if LlfsOptions::keeps_cells(); else empty
 };
 
 namespace detail {
@@ -213,6 +215,8 @@ private:
     r.score = f.cells.most_score();
     if (options_.evidence)
       r.evidence = f.cells.evidence(f.radius);
+    if (options_.keeps_cells())
+      r.cells = f.cells.cells(f.radius);
     return r;
   }
 
@@ -343,6 +347,12 @@ inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
     result.representatives[i] = std::move(chosen);
     runtime.monitor().advance();
   });
+  if (options.keeps_cells()) {
+    result.intercept = kept_intercept(result.representatives, centres, y,
+                                      options.balanced, runtime);
+    for (Representative &r : result.representatives)
+      r.cells = {};
+  }
   result.report = detail::summarise(result.representatives);
   return result;
 }

@@ -20,6 +20,12 @@ struct CellEvidence {
   double value; ///< the mean over `of` is still to be taken off
 };
 
+/// What a representative's frame says of every training sample.
+struct TrainingCells {
+  Array<int> cell; ///< twice the place in `near`, and 1 if it is inside
+  Array<Array<double>> near; ///< what the classes have of the nearest samples
+};
+
 /// Training samples by cell and class.
 class EvidenceCounts {
 public:

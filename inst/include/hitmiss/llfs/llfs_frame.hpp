@@ -117,6 +117,15 @@ public:
     return counts.evidence();
   }
 
+  /// What evidence() has asked, if no draw limits it.
+  TrainingCells cells(double radius) const {
+    TrainingCells result{vote_, votes_};
+    for (Index j = 0; j < vote_.size(); ++j)
+      result.cell[j] =
+          2 * vote_[j] + (is_inside(from_centre_[j], radius) ? 1 : 0);
+    return result;
+  }
+
   /// The size of the copy of the frame's samples, which release() ends.
   Index held() const { return sorted_ ? z_.rows() * features_.size() : 0; }
   void release() { sorted_.reset(); }
@@ -224,19 +233,12 @@ private:
     }
   }
 
-  /// One class has the whole vote mostly: such votes stand in front.
+  /// One class has the whole vote mostly, so few votes differ.
   void keep_vote(int j, const Array<double> &shares) {
-    if (votes_.empty())
-      for (int c = 0; c < y_.n_classes(); ++c) {
-        votes_.emplace_back(y_.n_classes(), 0.0);
-        votes_.back()[c] = 1.0;
-      }
-    const auto whole = std::find(shares.begin(), shares.end(), 1.0);
-    vote_[j] = static_cast<int>(whole - shares.begin());
-    if (whole == shares.end()) {
-      vote_[j] = static_cast<int>(votes_.size());
+    const auto known = std::find(votes_.begin(), votes_.end(), shares);
+    vote_[j] = static_cast<int>(known - votes_.begin());
+    if (known == votes_.end())
       votes_.push_back(shares);
-    }
   }
 
   const Eigen::MatrixXd &z_;

@@ -59,8 +59,8 @@ inline LlfsModel llfs(const ScaledView &x, const ClassIndex &y,
                              std::move(by_sample),
                              options.neighbour,
                              options.evidence,
-                             {}};
-  if (options.evidence)
+                             fit.intercept};
+  if (options.evidence && fit.intercept.size() == 0)
     fit_intercept(classifier, options.balanced, options.intercept_samples,
                   runtime);
   return {std::move(fit.representatives), fit.report, *x.scaling,

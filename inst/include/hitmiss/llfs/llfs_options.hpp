@@ -52,6 +52,14 @@ struct LlfsOptions {
   static constexpr Index most_held = 1 << 20;
   SimdLevel simd = best_simd_level();
 
+  /// True if all that intercepts need of a frame is known once its evidence is:
+  /// both ask the neighbours of all samples.
+  bool keeps_cells() const {
+    return evidence && allowed.all() && score_samples == 0 &&
+           intercept_samples == 0 &&
+           std::is_sorted(centres.begin(), centres.end());
+  }
+
   bool uses_working_set(Index n_features) const {
     return n_features > working_set_from;
   }
@@ -91,9 +99,9 @@ struct LlfsOptions {
 /// the columns of its working set, a number for every feature, and distances in
 /// the frames of one representative's sets, a few for each alpha, with sorted
 /// copies of their samples; and then, in place of all that, the samples on the
-/// features in use, which the fit keeps, while they are scaled and sorted. With
-/// many classes also what is counted for each sample and class, and for each
-/// two classes in every thread.
+/// features in use, which the fit keeps, while they are scaled and sorted. An
+/// integer for each representative and sample. With many classes also what is
+/// counted for each sample and class, and for each two classes in every thread.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -114,7 +122,7 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                               features + n * (15.0 * alphas + 2.0) + sorted);
   const auto classes = static_cast<double>(size.class_sizes.size());
   const double counts = classes * (12.0 * n + 16.0 * size.threads * classes);
-  return counts +
+  return counts + 4.0 * n * representatives +
          std::max(running,
                   24.0 * n * std::min(features, used * representatives));
 }
@@ -130,6 +138,7 @@ struct Representative {
   int programs = 0;       ///< problems (7) solved for it
   int unsettled = 0;      ///< of these, stopped by a limit of steps
   Array<CellEvidence> evidence;
+  TrainingCells cells; ///< if LlfsOptions::keeps_cells()
 };
 
 } // namespace hitmiss

@@ -317,6 +317,46 @@ inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
   model.intercept = fit_intercepts(similarity, drawn.y, drawn.weights);
 }
 
+/// The intercepts of fit_intercept(), to all training samples, from what the
+/// representatives `centres` have kept of them (see
+/// LlfsOptions::keeps_cells()): nothing is looked up again.
+inline Eigen::RowVectorXd
+kept_intercept(const Array<Representative> &representatives,
+               const Array<int> &centres, const ClassIndex &y, bool balanced,
+               Runtime &runtime) {
+  const auto all = detail::intercept_samples(y, balanced, 0, runtime);
+  const Index n_classes = y.n_classes();
+  const double scale = std::sqrt(2.0 / static_cast<double>(n_classes));
+  Array<double> voters(n_classes, 0.0);
+  Array<char> votes(y.n_samples(), 0); // is the sample a representative?
+  for (const int centre : centres) {
+    ++voters[y[centre]];
+    votes[centre] = 1;
+  }
+  Eigen::MatrixXd similarity(y.n_samples(), n_classes);
+  runtime.for_parts(
+      y.n_samples(), detail::votes_at_once, [&](Index begin, Index end) {
+        Array<Eigen::RowVectorXd> sums(end - begin,
+                                       Eigen::RowVectorXd::Zero(n_classes));
+        for (Index i = 0; i < centres.size(); ++i) {
+          const auto &r = representatives[i];
+          const int label = y[centres[i]];
+          for (auto row = static_cast<int>(begin); row < end; ++row) {
+            if (row == centres[i])
+              continue;
+            const bool own = votes[row] && y[row] == label;
+            const double share = 1.0 / (voters[label] - (own ? 1.0 : 0.0));
+            const int cell = r.cells.cell[row];
+            add_evidence(r.evidence, cell % 2 == 1, r.cells.near[cell / 2],
+                         share * scale, sums[row - begin]);
+          }
+        }
+        for (Index row = begin; row < end; ++row)
+          similarity.row(row) = sums[row - begin];
+      });
+  return fit_intercepts(similarity, y, all.weights);
+}
+
 } // namespace hitmiss
 
 #endif

@@ -1,8 +1,8 @@
 # Seconds of the verbs by samples x features, elapsed and CPU. Rows of another
 # build that is compared have its name.
 # Usage, from the folder of the package:
-#   Rscript tests/bench/sizes.R [--lib=DIR] [--build=NAME] [--limit=40]
-#     [--rows=REGEX] [--threads=1] [--out=tests/bench/sizes.csv]
+#   Rscript inst/reproduce/sizes.R [--lib=DIR] [--build=NAME] [--limit=40]
+#     [--rows=REGEX] [--threads=1] [--out=inst/reproduce/results/sizes.csv]
 # New rows take the place of old ones.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -84,8 +84,8 @@ draws <- list("relief, samples = 500" = \(d) {
   \() relief(d$x, d$y, samples = 500)
 })
 
-# A run whose message (hitmiss_message_time) tells of more than `limit` CPU
-# seconds is ended there, and has what the message tells in `expected`.
+# A run is stopped after `limit` CPU seconds and has no figure then, but what its
+# message (hitmiss_message_time) tells, in CPU seconds, in `expected`.
 measure <- function(run) {
   expected <- NA_real_
   started <- proc.time()
@@ -94,12 +94,10 @@ measure <- function(run) {
     unit <- c(seconds = 1, minutes = 60, hours = 3600)
     told <- as.numeric(sub(" .*", "", words)) * unit[[sub(".* ", "", words)]]
     taken <- proc.time() - started
-    told <- told * sum(taken[1:2]) / taken[[3L]]
-    if (told > limit) {
-      expected <<- signif(told, 2)
-      stop("more than the limit", call. = FALSE)
-    }
+    expected <<- signif(told * sum(taken[1:2]) / taken[[3L]], 2)
   }
+  setTimeLimit(cpu = limit, transient = TRUE)
+  on.exit(setTimeLimit())
   taken <- tryCatch(
     withCallingHandlers(system.time(run()),
       message = function(m) {
@@ -109,7 +107,7 @@ measure <- function(run) {
       warning = \(w) invokeRestart("muffleWarning")
     ),
     error = function(e) {
-      if (is.na(expected)) message(e)
+      message(conditionMessage(e))
       c(NA_real_, NA, NA)
     }
   )
@@ -118,7 +116,7 @@ measure <- function(run) {
     cpu = signif(taken[[1L]] + taken[[2L]], 2), expected = expected
   )
 }
-out <- option("out", "tests/bench/sizes.csv")
+out <- option("out", "inst/reproduce/results/sizes.csv")
 build <- option("build", system("git rev-parse --short=7 HEAD", TRUE))
 key <- \(table) do.call(paste, table[c("verb", "size", "commit")])
 keep <- function(row) {
