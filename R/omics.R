@@ -146,3 +146,27 @@ assay_parts <- function(x, arg) {
     values
   })
 }
+
+#' The weight of each feature in distances that count all omics alike
+#'
+#' @param constant Does the feature not vary? Such features do not count.
+#' @return Weights whose sum is the same in each omics, with a mean of 1 over the
+#'   features that vary.
+#' @noRd
+omics_weights <- function(features, constant) {
+  omics <- sub(":.*", "", features)
+  none <- which(omics == features)
+  if (length(none) > 0L) {
+    abort_input(c(
+      "{.code omics = \"equal\"} needs the omics of each feature, which stands
+       before a colon in its name, as in \"RNA:TP53\": {length(none)}
+       feature{?s} of {.arg x} ha{?s/ve} none; the first is
+       {.val {features[[none[[1L]]]]}}.",
+      i = "Give the omics as a list, {.code x = list(RNA = rna, protein =
+           protein)}, or name the features so."
+    ), "omics", column = none[[1L]])
+  }
+  omics <- factor(omics)
+  count <- tabulate(omics[!constant], nlevels(omics))
+  sum(count) / sum(count > 0L) / pmax(count, 1L)[omics]
+}

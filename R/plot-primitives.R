@@ -191,7 +191,7 @@ strips <- function(factors, n, below) {
 #'   one line are joined) and `panel` (a factor).
 #' @inheritParams dots_picture
 #' @noRd
-points_picture <- function(table, ...) {
+points_picture <- function(table, ..., scales = "free_y") {
   require_package("ggplot2", "plots")
   ggplot2::ggplot(table, ggplot2::aes(.data[["x"]], .data[["y"]])) +
     picture_frame(...) +
@@ -213,7 +213,7 @@ points_picture <- function(table, ...) {
     kind_scales(table$kind) +
     (if (!is.null(table$panel)) {
       ggplot2::facet_wrap(
-        ggplot2::vars(.data[["panel"]]), scales = "free_y",
+        ggplot2::vars(.data[["panel"]]), scales = scales,
         labeller = ggplot2::as_labeller(broken_names)
       )
     })

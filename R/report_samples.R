@@ -123,9 +123,8 @@ others_of_pairs <- function(fit, found) {
 #'
 #' @return list(training, values: on the scale of the data; near: of each new
 #'   sample without missing values, the classes of its five nearest training
-#'   samples, in a column; far: is it farther from the nearest than any training
-#'   sample is from another?). NULL if features are factors, or if no feature
-#'   predicts.
+#'   samples, in a column; far: see is_far()). NULL if features are factors, or
+#'   if no feature predicts.
 #' @noRd
 sample_space <- function(fit, newdata, pair = NULL) {
   if (!is.null(fit$levels)) {
@@ -152,20 +151,21 @@ sample_space <- function(fit, newdata, pair = NULL) {
   preprocess <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, at
   )
-  nearest <- function(from, ...) {
-    cpp_nearest_samples(
-      from, list(values = training), preprocess, weights,
-      list(metric = "manhattan", simd = resolve_simd(), ...), core_runtime()
-    )
-  }
   whole <- which(!rowSums(is.na(new)) > 0)
-  found <- nearest(new[whole, , drop = FALSE], k = min(5L, nrow(training)))
-  reach <- max(nearest(training, k = 1L, themselves = TRUE)$distance)
+  found <- cpp_nearest_samples(
+    new[whole, , drop = FALSE], list(values = training), preprocess, weights,
+    list(
+      metric = "manhattan", simd = resolve_simd(), k = min(5L, nrow(training))
+    ), core_runtime()
+  )
+  far <- is_far(
+    new[whole, , drop = FALSE], training, weights / preprocess$scale
+  )
   near <- matrix(NA_character_, nrow(found$sample), nrow(new))
   near[, whole] <- as.character(classes)[found$sample + 1L]
   list(
     training = training, values = new, classes = factor(classes), near = near,
-    far = seq_len(nrow(new)) %in% whole[found$distance[1L, ] > reach]
+    far = seq_len(nrow(new)) %in% whole[far]
   )
 }
 
@@ -199,7 +199,10 @@ sample_verdict <- function(report, found, i) {
     !found$keys[[i]] %in% found$spheres$sample
   flag <- c(
     if (far) {
-      "Farther from the training samples than any of them is from the others."
+      paste(
+        "Farther from the training samples, or farther to one side of them,",
+        "than any of them is from the others."
+      )
     },
     if (lonely) "Near no training sample in the features chosen for it.",
     if (none) {

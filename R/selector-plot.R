@@ -136,26 +136,15 @@ plot_risk <- function(x, n, label = NULL, ...) {
   kinds <- c("event", "censored")
   points <- data.frame(
     x = as.vector(values[, table$feature]), y = unname(risk),
-    group = factor(ifelse(y$event, kinds[[1L]], kinds[[2L]]), kinds),
+    kind = factor(ifelse(y$event, kinds[[1L]], kinds[[2L]]), kinds),
     panel = rep(factor(table$name, unique(table$name)), each = nrow(values))
   )
-  ggplot2::ggplot(points, ggplot2::aes(
-    .data[["x"]], .data[["y"]], fill = .data[["group"]],
-    shape = .data[["group"]]
-  )) +
-    picture_frame(
-      title = picture_title(x, "risk"),
-      subtitle = paste(
-        "training samples, each among its own neighbours; the best features",
-        "by score"
-      ), x = "value of the feature", y = "risk (0: last event, 1: first)"
-    ) +
-    ggplot2::geom_point(size = 1.8, colour = "grey20", stroke = 0.3) +
-    kind_scales(points$group) +
-    ggplot2::facet_wrap(
-      ggplot2::vars(.data[["panel"]]), scales = "free_x",
-      labeller = ggplot2::as_labeller(broken_names)
-    )
+  points_picture(points,
+    scales = "free_x", title = picture_title(x, "risk"), subtitle = paste(
+      "training samples, each among its own neighbours; the best features by",
+      "score"
+    ), x = "value of the feature", y = "risk (0: last event, 1: first)"
+  )
 }
 
 #' The best features, with the text that stands for each as `name`

@@ -40,11 +40,14 @@
 #' probabilities are the shares of the votes, and the attribute is `NA`.
 #'
 #' @section New data on another scale:
-#' If more than a fifth of at least five new samples are farther from all
-#' training samples than any of these is from the others (by the mean difference
-#' over the features used, weighted as in the prediction; of at most 200
-#' training and 100 new samples), one warning of class `hitmiss_warning_scale`
-#' says so: for example, the new values are raw and the fit is on logarithms.
+#' A new sample is far if its distance from the nearest training sample is larger
+#' than that of any training sample from the others, or if its mean signed
+#' difference from the five nearest is, which shows a shift of all features; by
+#' the at most 100 features that weigh most, weighted as in the prediction, and
+#' 200 training samples. If more than a fifth of at least five new samples (of
+#' at most 100) are far, one warning of class `hitmiss_warning_scale` says so:
+#' for example, the new values are raw and the fit is on logarithms.
+#' [write_report()] flags single samples.
 #'
 #' @section Survival times:
 #' `"risk"` is one minus the mean position of the neighbours among the training
@@ -487,10 +490,8 @@ with_left <- function(result, left, of) {
 
 # ---- new data on another scale ----------------------------------------------
 
-#' Warn if new samples are unlike the training samples
+#' Warn if new samples are unlike the training samples, see is_far()
 #'
-#' A new sample is unlike the training samples if its mean weighted difference
-#' from each of them is larger than that of any training sample from the others.
 #' A warning needs more than a fifth of at least five samples, and twenty
 #' training samples.
 #' @param values New samples x features, NA where a value is missing.
@@ -504,12 +505,7 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   if (length(some) < 5L || nrow(training) < 20L) {
     return(invisible(FALSE))
   }
-  # A few features and samples are enough to see another scale.
-  best <- utils::head(order(-weights), 100L)
-  training <- training[spaced(seq_len(nrow(training)), 200L), best,
-    drop = FALSE
-  ]
-  far <- is_far(values[some, best, drop = FALSE], training, weights[best])
+  far <- is_far(values[some, , drop = FALSE], training, weights)
   # One or two far samples occur on any scale, so they do not warn.
   if (mean(far) <= 0.2 || sum(far) < 3L) {
     return(invisible(FALSE))
@@ -517,7 +513,8 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   warn(
     c(
       "{sum(far)} of {length(far)} samples of {.arg newdata} are farther from
-       all training samples than any of these is from the others.",
+       the training samples, or farther to one side of them, than any of these
+       is from the others.",
       i = "Are they on the scale of the training data (logarithms, units)?",
       lines
     ),
@@ -527,16 +524,37 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
   invisible(TRUE)
 }
 
+#' Are samples unlike all training samples?
+#'
+#' A sample is if its distance from the nearest training sample is larger than
+#' that of any training sample from the others; or if its mean signed difference
+#' from the five nearest is. A shift that all features share, or values of 0 for
+#' all, add little to a distance that is the sum of many differences of either
+#' sign, but they add up in the mean.
+#' @param values,training,weights As of warn_other_scale(); without NA.
+#' @noRd
 is_far <- function(values, training, weights) {
-  known <- t(training) * weights
-  distances <- function(samples) {
-    apply(samples, 1L, function(x) colSums(abs(known - x * weights)))
+  # A few features and samples are enough to see another scale.
+  best <- utils::head(order(-weights), 100L)
+  some <- spaced(seq_len(nrow(training)), 200L)
+  weighted <- function(samples) {
+    t(samples[, best, drop = FALSE]) * weights[best]
   }
-  own <- distances(training)
-  diag(own) <- Inf
-  own <- apply(own, 2L, min)
+  known <- weighted(training[some, , drop = FALSE])
+  k <- min(5L, length(some) - 1L)
+  measure <- function(samples, own) {
+    vapply(seq_len(ncol(samples)), function(i) {
+      apart <- samples[, i] - known
+      distance <- colSums(abs(apart))
+      if (own) distance[[i]] <- Inf
+      near <- which(distance <= sort(distance, na.last = TRUE)[k])
+      c(min(distance), abs(mean(colSums(apart[, near, drop = FALSE]))))
+    }, c(0, 0))
+  }
+  own <- measure(known, TRUE)
+  new <- measure(weighted(values), FALSE)
   # Distances that exceed a double decide nothing, and neither do training
   # samples most of which are equal to others.
-  (stats::median(own) > 0 &
-    apply(distances(values), 2L, min) > max(own)) %in% TRUE
+  beyond <- function(i) new[i, ] > max(own[i, ])
+  k > 0L & stats::median(own[1L, ]) > 0 & (beyond(1L) | beyond(2L)) %in% TRUE
 }

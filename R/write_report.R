@@ -19,10 +19,9 @@
 #' of its value among those of the training samples of each class. Two samples
 #' of a pair have one card, of their difference, flagged where it is not clear
 #' (attribute `"no_difference"` of [predict()][predict.hitmiss]). There is no
-#' reliable prediction of a sample that lies farther from its nearest training
-#' sample than any training sample does from its own, by the mean difference
-#' over the features that predict, scaled and weighted by their scores, or that
-#' of [llfs()] lies in no hypersphere. Fits with features that are factors have
+#' reliable prediction of a sample that is far from the training samples, as
+#' [predict()][predict.hitmiss] says it, or that of [llfs()] lies in no
+#' hypersphere. Fits with features that are factors have
 #' no distances and no strip plots.
 #'
 #' The page never shows a share of votes as a probability. With a `curve` whose

@@ -1,5 +1,6 @@
 // Tests of hitmiss/vote/nearest_survival.hpp.
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -63,6 +64,55 @@ TEST_CASE("with all samples as neighbours every curve is Kaplan-Meier's") {
           CHECK(std::abs(found.risk[s * n + q] - (1.0 - mean)) < 1e-12);
         }
     }
+  }
+}
+
+// Values of single draws hardly ever tie, so that each has k neighbours.
+TEST_CASE("a neighbour weighs the less the more samples it is near to") {
+  const int k = 4;
+  for (std::uint64_t round = 0; round < some_of(20); ++round) {
+    const Problem problem(round);
+    const auto &voters = problem.voters;
+    const auto distance = [&](int a, int b) {
+      double sum = 0.0;
+      for (int j = 0; j < n_features; ++j)
+        sum += std::pow(problem.values[j * n + a] - problem.values[j * n + b],
+                        2.0);
+      return sum;
+    };
+    const auto nearest = [&](int of, bool itself) {
+      Array<int> others;
+      for (int i = 0; i < n; ++i)
+        if (itself || i != of)
+          others.push_back(i);
+      std::sort(others.begin(), others.end(), [&](int a, int b) {
+        return distance(of, a) < distance(of, b);
+      });
+      others.resize(k);
+      return others;
+    };
+    Array<double> weight(n, 1.0);
+    for (int i = 0; i < n; ++i)
+      for (const int other : nearest(i, false))
+        weight[other] += 1.0;
+    const auto found = with_threads(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::nested_survival(problem.view(), problem.view(), voters,
+                                      {n_features}, k, runtime);
+    });
+    for (int q = 0; q < n; ++q)
+      for (Index g = 0; g < voters.grid.size(); ++g) {
+        double alive = 1.0;
+        for (int t = 0; t < voters.grid[g]; ++t) {
+          double risk = 0.0, dead = 0.0;
+          for (const int i : nearest(q, true)) {
+            risk += voters.step[i] >= t ? 1.0 / weight[i] : 0.0;
+            dead +=
+                voters.step[i] == t && voters.event[i] ? 1.0 / weight[i] : 0.0;
+          }
+          alive *= dead > 0.0 ? 1.0 - dead / risk : 1.0;
+        }
+        CHECK(std::abs(found.curve[g * n + q] - alive) < 1e-12);
+      }
   }
 }
 

@@ -495,6 +495,58 @@ core_mutants <- list(
     "label >= 0 && label < n_classes", "label >= 0", "entries"
   ),
 
+  # ---- survival times -------------------------------------------------------
+  mutant("survival: an event is as far as a censoring's time",
+    "relief/srelieff.hpp", "return (1.0 + high) / 2.0 - low;",
+    "return high - low;", "srelieff"
+  ),
+  mutant("survival: what is left after a censoring does not count",
+    "relief/srelieff.hpp", "+ left * left) / (2.0 * all)", ") / (2.0 * all)",
+    "srelieff"
+  ),
+  mutant("survival: two censored samples, a half for a third",
+    "relief/srelieff.hpp", "(3.0 * all)", "(2.0 * all)", "srelieff"
+  ),
+  mutant("survival: neighbours are not centred on their mean",
+    "relief/srelieff.hpp", "(outcome.apart(n, i) - mean[n]) / spread",
+    "outcome.apart(n, i) / spread", "srelieff"
+  ),
+  mutant("survival: H without the mean of the neighbours",
+    "relief/srelieff.hpp", "std::max(outcome.apart(n, i) - mean[n], 0.0)",
+    "outcome.apart(n, i)", "srelieff"
+  ),
+  mutant("survival votes: hubs weigh as much as others",
+    "vote/nearest_survival.hpp", "share / (1.0 + served[i.sample])", "share",
+    "nearest_survival"
+  ),
+  mutant("survival votes: a sample serves itself",
+    "vote/nearest_survival.hpp", "return i.sample == sample;",
+    "return i.sample != sample;", "nearest_survival"
+  ),
+  mutant("survival votes: all neighbours stay at risk",
+    "vote/nearest_survival.hpp", "dying[t] / leaving[t]",
+    "dying[t] / leaving[0]", "nearest_survival"
+  ),
+  mutant("survival votes: a step more of the curve",
+    "vote/nearest_survival.hpp", "t < voters.grid[g]", "t <= voters.grid[g]",
+    "nearest_survival"
+  ),
+  mutant("Cox: strata share their squares", "comparators/cox_score.hpp",
+    "mean = squares = 0.0;", "mean = 0.0;", "cox_score"
+  ),
+  mutant("Cox: variance of n - 1", "comparators/cox_score.hpp",
+    "variance += squares * one_of_[count];",
+    "variance += squares * one_of_[std::max<Index>(1, count - 1)];",
+    "cox_score"
+  ),
+  mutant("Cox: a standard deviation over strata", "comparators/cox_score.hpp",
+    "order_.size() - starts_.size() + 1", "order_.size() - 1", "cox_score"
+  ),
+  mutant("Cox: squares not of differences from the mean",
+    "comparators/cox_score.hpp", "(value - mean) * (value - mean) : value",
+    "value * value : value", "cox_score"
+  ),
+
   # ---- runtime --------------------------------------------------------------
   mutant("executor: the last failure is reported", "runtime/executor.hpp",
     "if (unit < failing_unit)", "if (unit > failing_unit || !error)",

@@ -200,8 +200,125 @@ r_mutants <- list(
     "simd = resolve_simd(), themselves = TRUE", "simd = resolve_simd()",
     "neighbours"
   ),
-  mutant("report: a training sample is its own nearest", "report_samples.R",
-    "k = 1L, themselves = TRUE", "k = 1L", "report_samples"
+  mutant("far: a training sample is its own nearest", "selector-predict.R",
+    "if (own) distance[[i]] <- Inf", "", "selector-predict-scale"
+  ),
+  mutant("far: a shift of all features adds nothing", "selector-predict.R",
+    "(beyond(1L) | beyond(2L))", "beyond(1L)", "selector-predict-scale"
+  ),
+
+  # ---- survival times --------------------------------------------------------
+  mutant("survival: an event's position after it", "survival.R",
+    "(before + gone) / 2", "gone", "survival"
+  ),
+  mutant("survival: a censored sample stays where it left", "survival.R",
+    "(1 + position) / 2", "position", "survival"
+  ),
+  mutant("survival: strata share one curve", "survival.R",
+    "split(seq_along(time), strata)", "list(seq_along(time))", "survival"
+  ),
+  mutant("survival: a third of the samples for half", "fit.R",
+    "as.integer(round(n / 2))", "as.integer(round(n / 3))", "survival"
+  ),
+  mutant("survival: up for down", "survival.R",
+    "c(\"down\", NA, \"up\")", "c(\"up\", NA, \"down\")", "survival"
+  ),
+  mutant("survival: the horizon of nine in ten", "metrics-survival.R",
+    "ceiling(0.8 * n)", "ceiling(0.9 * n)", "metrics-survival"
+  ),
+  mutant("C: not against those censored at the time", "metrics-survival.R",
+    " | (time == time[[i]] & !event)", "", "metrics-survival"
+  ),
+  mutant("C: equal risks are in order", "metrics-survival.R",
+    "sum(other == risk[[i]]) / 2", "sum(other == risk[[i]])",
+    "metrics-survival"
+  ),
+  mutant("Uno: the weight without its square", "metrics-survival.R",
+    "1 / seen^2, 0", "1 / seen, 0", "metrics-survival"
+  ),
+  mutant("Uno: events at the horizon count", "metrics-survival.R",
+    "event & time < study$horizon, 1", "event & time <= study$horizon, 1",
+    "metrics-survival"
+  ),
+  mutant("AUC: events at the horizon are controls", "metrics-survival.R",
+    "function(i) time > study$horizon", "function(i) time >= study$horizon",
+    "metrics-survival"
+  ),
+  mutant("censoring: those who die are at risk of it", "metrics-survival.R",
+    "left <- curve$at_risk - curve$died", "left <- curve$at_risk",
+    "metrics-survival"
+  ),
+  mutant("Brier: censored samples have died", "metrics-survival.R",
+    "gone, event * curve[, k]^2", "gone, curve[, k]^2", "metrics-survival"
+  ),
+  mutant("integrated Brier: the step's other end", "metrics-survival.R",
+    "c(0, scores[-last])", "scores", "metrics-survival"
+  ),
+  mutant("curves: five neighbours for half of the samples",
+    "error_curve-survival.R", "classifier$k %||% half_of(n)",
+    "classifier$k %||% 5L", "error_curve-survival"
+  ),
+  mutant("Breslow: those who die are not at risk", "error_curve-survival.R",
+    "hazard[y$time >= t]", "hazard[y$time > t]", "error_curve-survival"
+  ),
+  mutant("validation: expected for observed", "validate-survival.R",
+    "gone / mean(risk_at)", "mean(risk_at) / gone", "validate-survival"
+  ),
+  mutant("validation: a jackknife of one part", "validate-survival.R",
+    "(groups - 1) / groups", "1 / groups", "validate-survival"
+  ),
+  mutant("calibration: Greenwood without those left", "validate-survival.R",
+    "curve$died / curve$at_risk / left", "curve$died / curve$at_risk",
+    "validate-survival"
+  ),
+  mutant("validation: pairs of all parts are compared", "validate-survival.R",
+    "concordance(p$risk, time, event, part = p$part)",
+    "concordance(p$risk, time, event)", "validate-survival"
+  ),
+
+  # ---- two classes, pairs, omics ---------------------------------------------
+  mutant("positive: the second class", "positive.R",
+    "1L + identical(classes", "2L + 0L * identical(classes", "positive"
+  ),
+  mutant("positive: FALSE of logical labels", "positive.R",
+    "1L + identical(classes, c(\"FALSE\", \"TRUE\"))", "1L", "positive"
+  ),
+  mutant("validation: the first class whatever is positive", "validate.R",
+    "positive <- positive_class(positive, classes)\n  if",
+    "positive <- positive_class(NULL, classes)\n  if", "positive"
+  ),
+  mutant("pairs: no difference below a quarter", "pairs.R",
+    "length <= usual / 2", "length <= usual / 4", "pairs"
+  ),
+  mutant("pairs: chance has no limit", "pairs.R",
+    "pmin(found$usual, 2 * 2.576)", "found$usual", "pairs"
+  ),
+  mutant("pairs: the other sample differs likewise", "pairs.R",
+    "length[other] <- -found$length", "length[other] <- found$length", "pairs"
+  ),
+  mutant("pairs: a flag of one of two", "pairs.R", "FUN = max", "FUN = min",
+    "pairs"
+  ),
+  mutant("pairs: directions that know the pair", "pairs.R",
+    "left <- t(mean - t(apart) / (n - 1))", "left <- t(mean + 0 * t(apart))",
+    "pairs"
+  ),
+  mutant("pairs: no chance of no difference", "pairs.R",
+    "(for_it + 0.5) / (for_it + against + 1)", "for_it / (for_it + against)",
+    "pairs"
+  ),
+  mutant("pairs: those of one class are wrong too", "validate.R",
+    "sum(wrong & classes > 1L)", "sum(wrong)", "validate"
+  ),
+  mutant("omics: constant features count", "omics.R",
+    "tabulate(omics[!constant]", "tabulate(omics", "omics"
+  ),
+  mutant("omics: squares weigh like differences", "categories.R",
+    "if (options$metric == \"euclidean\") factor <- sqrt(factor)", "",
+    "omics"
+  ),
+  mutant("omics: margins in units of the distance", "categories.R",
+    "reorder = FALSE))) / factor", "reorder = FALSE)))", "omics"
   ),
 
   # ---- show ------------------------------------------------------------------

@@ -95,10 +95,11 @@ reference_near <- function(x, keys, n, among, k) {
 }
 
 reference_relief <- function(x, y, method, k, weighting = "conditional",
-                             metric = "manhattan", hubs = usual_hubs(method)) {
+                             metric = "manhattan", hubs = usual_hubs(method),
+                             w = rep(1, ncol(x))) {
   x <- reference_scale(x)
   keys <- reference_order(
-    reference_distances(x, metric = metric), metric, hubs
+    reference_distances(x, w, metric), metric, hubs
   )
   share <- as.vector(table(y)) / length(y)
   total <- 0
@@ -193,4 +194,20 @@ reference_logo_step <- function(x, y, w, sigma, lambda, ...) {
     if (worst < 1e-12) break
   }
   list(weights = v, z = z)
+}
+
+# Farther from the nearest training sample, or by the mean signed difference from
+# the five nearest, than any training sample is from the others.
+reference_far <- function(values, training, weights) {
+  measure <- function(x, among) {
+    d <- apply(among, 1, function(other) sum(weights * abs(x - other)))
+    near <- among[d <= sort(d)[[min(5, length(d))]], , drop = FALSE]
+    side <- apply(near, 1, function(other) sum(weights * (x - other)))
+    c(min(d), abs(mean(side)))
+  }
+  own <- vapply(seq_len(nrow(training)), function(i) {
+    measure(training[i, ], training[-i, , drop = FALSE])
+  }, c(0, 0))
+  new <- apply(values, 1, measure, training)
+  unname(new[1, ] > max(own[1, ]) | new[2, ] > max(own[2, ]))
 }

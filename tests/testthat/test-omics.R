@@ -108,3 +108,103 @@ test_that("missing blocks and names are refused by name", {
   )
   expect_identical(fit$n_samples, 22L)
 })
+
+# Two or three omics of very different sizes, and the weights of their features
+# in a distance: each omics the same in all, constant features none.
+weighed_problem <- function(seed) {
+  p <- margin_problem(seed)
+  j <- ncol(p$x)
+  omics <- sample(rep(c("a", "b:1", "c"), c(1, 2, j))[seq_len(j)])
+  colnames(p$x) <- paste0(omics, ":", colnames(p$x))
+  omics <- sub(":.*", "", omics)
+  varies <- apply(p$x, 2, max) > apply(p$x, 2, min)
+  p$w <- numeric(j)
+  for (o in unique(omics[varies])) {
+    own <- omics == o & varies
+    p$w[own] <- 1 / sum(own)
+  }
+  p$w <- p$w * sum(varies) / sum(p$w)
+  p
+}
+
+test_that("omics = \"equal\" is the plain definition with weighted distances", {
+  for (seed in 1:30) {
+    p <- weighed_problem(seed)
+    method <- c("relieff", "relief", "map")[[seed %% 3 + 1]]
+    for (metric in c("manhattan", "euclidean")) {
+      fit <- suppressWarnings(relief(p$x, p$y, method,
+        k = 2, metric = metric, omics = "equal", threads = 1
+      ))
+      expect_equal(
+        unname(fit$scores), unname(reference_relief(p$x, p$y, method, 2,
+          metric = metric, w = p$w
+        )),
+        tolerance = 1e-9
+      )
+      expect_identical(fit$parameters$omics, "equal")
+    }
+  }
+})
+
+test_that("radii and other outcomes weigh by omics, and margins keep units", {
+  skip_if_not_installed("survival")
+  for (seed in 31:36) {
+    p <- weighed_problem(seed)
+    n <- nrow(p$x)
+    event <- rep_len(c(1, 1, 0), n)
+    methods <- c("surf", "multisurf", "rrelieff", "srelieff")
+    suppressWarnings(for (method in methods) {
+      y <- switch(method,
+        rrelieff = rnorm(n), srelieff = survival::Surv(rexp(n), event), p$y
+      )
+      for (metric in c("manhattan", "euclidean")) {
+        factor <- if (metric == "euclidean") sqrt(p$w) else p$w
+        bare <- relief(t(t(reference_scale(p$x)) * factor), y, method,
+          metric = metric, scale = "none", threads = 1
+        )
+        fit <- relief(p$x, y, method,
+          metric = metric, omics = "equal", threads = 1
+        )
+        expect_equal(
+          unname(fit$scores), ifelse(p$w > 0, bare$scores / factor, 0),
+          tolerance = 1e-9
+        )
+      }
+    })
+  }
+})
+
+test_that("evaluations, turf() and probes keep the omics of a feature", {
+  d <- omics_data()
+  equal <- function(x, y) relief(x, y, k = 3, omics = "equal", threads = 1)
+  fit <- equal(d$omics, d$y)
+  expect_output(print(fit), "omics = equal")
+  expect_false(identical(
+    fit$scores, relief(d$omics, d$y, k = 3, threads = 1)$scores
+  ))
+  curve <- withr::with_seed(1, error_curve(d$omics, d$y, list(equal = equal), 3,
+    resampling = kfold(3)
+  ))
+  expect_identical(nrow(curve$failures), 0L)
+  found <- withr::with_seed(1, probe_fdr(d$omics, d$y, equal, times = 2))
+  expect_identical(found$times, 2L)
+  expect_identical(turf(d$omics, d$y, equal)$n_features, 13L)
+  # A factor of two levels is a feature of 0 and 1.
+  kind <- rep_len(c(0, 0, 1), 24)
+  plain <- data.frame(d$omics$RNA, "protein:kind" = kind, check.names = FALSE)
+  names(plain)[1:8] <- paste0("RNA:", names(plain)[1:8])
+  coded <- plain
+  coded[[9]] <- factor(kind)
+  expect_equal(equal(coded, d$y)$scores, equal(plain, d$y)$scores)
+})
+
+test_that("omics = \"equal\" is refused where no distance heeds it", {
+  d <- omics_data()
+  for (method in c("irelief", "parzen")) {
+    expect_refusal(relief(d$omics, d$y, method, omics = "equal"), "omics")
+  }
+  expect_refusal(logo(d$omics, d$y, omics = "equal"), "omics")
+  colnames(d$x) <- paste0("g", 1:13)
+  error <- expect_refusal(relief(d$x, d$y, omics = "equal"), "omics")
+  expect_match(conditionMessage(error), "13 features")
+})

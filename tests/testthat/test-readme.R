@@ -1,4 +1,5 @@
-# What README tells a user to install is all that its pages use.
+# What README tells a user to install is all that its pages use, and what it
+# shows as printed is what its code prints.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Packages named by `pkg::`, library() or requireNamespace() in these lines.
@@ -86,4 +87,38 @@ test_that("README's lines ask a repository by name, since a fresh R has none", {
   ))[[1L]]
   expect_gt(length(calls), 1L)
   expect_match(calls, "repos = ", all = TRUE)
+})
+
+test_that("README's printed output is that of its code", {
+  readme <- checkout_file("README.md")
+  fences <- grep("^```", readme)
+  opens <- fences[c(TRUE, FALSE)]
+  closes <- fences[c(FALSE, TRUE)]
+  block <- function(i) readme[seq(opens[[i]] + 1L, closes[[i]] - 1L)]
+  # A block without a language is what the block of R before it prints.
+  shown <- which(readme[opens] == "```")
+  expect_gt(length(shown), 0L)
+  words <- function(lines) strsplit(gsub("\u2139", "i", paste(
+    c(lines, ""), collapse = " "
+  )), " +")[[1L]]
+  for (i in shown) {
+    expect_identical(readme[[opens[[i - 1L]]]], "```r")
+    code <- block(i - 1L)
+    for (package in packages_used(code)) skip_if_not_installed(package)
+    # How long it takes is said on slow machines alone.
+    script <- withr::local_tempfile(fileext = ".R", lines = c(
+      "withCallingHandlers({", code, "}, hitmiss_message_time = function(m) {",
+      "  invokeRestart(\"muffleMessage\")", "})"
+    ))
+    printed <- callr::rscript(script,
+      wd = withr::local_tempdir(), show = FALSE, stderr = "2>&1",
+      libpath = .libPaths(), env = c(
+        callr::rcmd_safe_env(),
+        R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep)
+      )
+    )
+    printed <- strsplit(printed$stdout, "\n")[[1L]]
+    # Lines of messages are as long as the console is wide.
+    expect_identical(words(printed), words(block(i)))
+  }
 })

@@ -30,24 +30,24 @@ test_that("the nearest samples are those of the definition", {
     expect_equal(found$training, toy$x[, colnames(found$training)],
       ignore_attr = TRUE
     )
-    own <- outer(1:24, 1:24, Vectorize(function(i, j) {
-      if (i == j) Inf else distance(scaled(toy$x)[i, ], scaled(toy$x)[j, ])
-    }))
-    reach <- max(apply(own, 1, min))
-    expect_identical(found$far, unname(apply(slow, 1, min) > reach))
-    # As far as any, and a little farther; a sample that is incomplete.
-    away <- toy$x[rep(1, 4), ]
-    one <- colnames(found$training)[[1]]
-    known <- toy$x[, one]
-    weight <- weights[[one]] / sum(weights)
-    step <- reach / weight * fit$preprocess$scale[[match(one, colnames(away))]]
-    away[, one] <- max(known) + c(0.999, 1.001, 1000, NA) * step
-    beyond <- apply(scaled(away)[1:3, ], 1, function(a) {
-      min(apply(scaled(toy$x), 1, \(b) distance(a, b)))
-    })
+    used <- colnames(found$training)
+    expect_far <- function(far, new) {
+      expect_identical(far, reference_far(
+        scaled(new)[, used, drop = FALSE],
+        scaled(toy$x)[, used, drop = FALSE], weights[used]
+      ))
+    }
+    expect_far(found$far, new)
+    # From a training sample to far beyond all, in one feature and in all; a
+    # sample that is incomplete.
+    away <- toy$x[rep(1, 9), ]
+    away[1:4, used[[1]]] <- away[1:4, used[[1]]] + c(0.5, 2, 8, 1000)
+    away[5:8, ] <- away[5:8, ] + c(0.1, 0.5, 2, 20)
+    away[9, used[[1]]] <- NA
     found <- sample_space(fit, away)
-    expect_identical(found$far, c(unname(beyond > reach), FALSE))
-    expect_true(all(is.na(found$near[, 4])))
+    expect_far(found$far[1:8], away[1:8, ])
+    expect_identical(found$far[c(4, 8, 9)], c(TRUE, TRUE, FALSE))
+    expect_true(all(is.na(found$near[, 9])))
     expect_identical(found$classes, toy$y, ignore_attr = TRUE)
   }
 })

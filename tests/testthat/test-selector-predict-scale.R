@@ -42,9 +42,22 @@ test_that("a sample is far if no training sample is so far from the others", {
   far <- function(a, b, weights = c(1, 1)) {
     is_far(cbind(a, b), training, weights)
   }
-  expect_identical(far(c(5, 5.1), c(5, 5)), c(FALSE, TRUE))
-  expect_identical(far(0, 9, c(1, 0.5)), FALSE)
-  expect_identical(far(0, 9.1, c(1, 0.5)), TRUE)
+  # Up to 2 from the nearest, and 2.5 from the mean of both.
+  expect_identical(far(c(4.5, 4.6), c(5, 5)), c(FALSE, TRUE))
+  expect_identical(far(1, c(5.95, 6.05), c(1, 2)), c(FALSE, TRUE))
+  expect_false(is_far(cbind(1, 1), cbind(0, 0), c(1, 1)))
+  made <- 0
+  for (seed in 1:20) {
+    p <- margin_problem(seed)
+    p$x <- p$x[, seq_len(min(100, ncol(p$x))), drop = FALSE]
+    weights <- seq_len(ncol(p$x)) / ncol(p$x)
+    new <- p$x[rep(1:4, 4), ] + rep(c(-1, -0.3, 0.3, 2), each = 4)
+    expected <- reference_far(new, p$x, weights)
+    made <- made + sum(expected)
+    # Rounding breaks the ties of rounded values.
+    if (seed %% 3 > 0) expect_identical(is_far(new, p$x, weights), expected)
+  }
+  expect_gt(made, 20)
   training <- training[rep(1:3, 7), ]
   training[, "a"] <- c(0, 1, 3, seq(3.5, by = 0.25, length.out = 18)) / 8
   alike <- rbind(a = c(0, 5), b = c(0, 5), c = c(1, 5), d = c(1, 5))
@@ -71,6 +84,19 @@ test_that("a constant that was added, and another base, are warned of", {
         class = "hitmiss_warning_scale"
       )
     }
+  }
+})
+
+test_that("what all features share is seen in samples of any data", {
+  withr::local_seed(4)
+  # Genes of arrays, centred: a sample of zeros is near the middle of all.
+  x <- matrix(rnorm(60 * 40), 60) + rep(rnorm(40), each = 60)
+  x[1:20, 1:10] <- x[1:20, 1:10] + 2
+  new <- x[41:60, ]
+  found <- function(new) mean(is_far(new, x[1:40, ], rep(1, 40)))
+  expect_lt(found(new), 0.2)
+  for (other in list(new + 1.5, new - 1.5, 3 * new, 0 * new + 2, 4^new)) {
+    expect_gt(found(other), 0.8)
   }
 })
 
