@@ -9,9 +9,10 @@
 #' feature counts by its mean difference over its standard deviation. A new
 #' difference has a length in that direction, in standard deviations of the
 #' training pairs around their mean, each measured with the direction of the
-#' others. A pair shows no difference if its length is below half the mean
-#' length of the training pairs, or below 2.576 if that is less, as that of 99
-#' in 100 pairs that differ only by chance is; or if it was called otherwise.
+#' others. A pair shows no difference if its length is below 0.45 times the mean
+#' length of the training pairs (the features were selected on these, so that
+#' new pairs are shorter), or below that of 99 in 100 pairs that differ only by
+#' chance if that is less; or if it was called otherwise.
 #'
 #' The probability of a call is that of a normal density around twice this limit
 #' against those around its opposite and around 0, which stands for a pair
@@ -47,16 +48,18 @@ pair_evidence <- function(training, known, y, values, new, called) {
       differences[, there, drop = FALSE], gap[rows, there, drop = FALSE]
     )
   }
-  length <- usual <- rep(NA_real_, length(new))
+  length <- limit <- rep(NA_real_, length(new))
   length[one] <- found$length
   length[other] <- -found$length
-  usual[c(one, other)] <- pmin(found$usual, 2 * 2.576)
+  n <- nrow(differences)
+  # The standard deviation is known from n pairs, and so is the mean.
+  chance <- stats::qt(0.995, max(n - 1, 1)) * sqrt(1 + 1 / n)
+  limit[c(one, other)] <- pmin(0.45 * found$usual, chance)
   length <- length * (2 * (called == 2L) - 1)
   size <- pmax(length, 0)
-  for_it <- exp(pmin(size * usual, 500) - usual^2 / 2)
-  against <- exp(-size * usual - usual^2 / 2)
-  n <- nrow(differences)
-  none <- length <= usual / 2
+  for_it <- exp(pmin(2 * size * limit, 500) - 2 * limit^2)
+  against <- exp(-2 * size * limit - 2 * limit^2)
+  none <- length <= limit
   list(
     prob = (n * (for_it + 0.5) / (for_it + against + 1) + 0.5) / (n + 1),
     none = as.logical(stats::ave(none + 0, new, FUN = max))

@@ -29,10 +29,10 @@
 #' the direction of the mean difference of the training pairs, where each
 #' feature that predicts counts by its mean difference over its standard
 #' deviation. The attribute `"no_difference"` of the result, one value for each
-#' sample, is `TRUE` where it is shorter than half the mean length of the
-#' training pairs (or, if that is less, than that of 99 in 100 pairs that differ
-#' only by chance, 2.576 standard deviations of the training pairs), or points
-#' the other way than the vote; a message of class
+#' sample, is `TRUE` where it is shorter than 0.45 times the mean length of the
+#' training pairs, on which the features were selected (or, if that is less,
+#' than that of 99 in 100 pairs that differ only by chance, by the t
+#' distribution), or points the other way than the vote; a message of class
 #' `hitmiss_message_no_difference` names these pairs. `type = "prob"` weighs a
 #' difference like those in training against its opposite and against none,
 #' which counts half: a pair without a difference has probabilities near one
@@ -44,8 +44,7 @@
 #' than that of any training sample from the others, or if its mean signed
 #' difference from the five nearest is, which shows a shift of all features; by
 #' the at most 100 features that weigh most, weighted as in the prediction, and
-#' 200 training samples. If more than a fifth of at least five new samples (of
-#' at most 100) are far, one warning of class `hitmiss_warning_scale` says so:
+#' XX are far, one warning of class `hitmiss_warning_scale` says so:
 #' for example, the new values are raw and the fit is on logarithms.
 #' [write_report()] flags single samples.
 #'

@@ -20,16 +20,12 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
   if (sum(known) < 2L) {
     abort_input("fewer than two samples of {.arg new} are predicted.", "new")
   }
-  part <- function(risk, curve) {
-    list(
-      truth = outcomes$survival$truth(truth)[known], risk = risk[known],
-      curve = unname(curve)[known, , drop = FALSE], part = rep(1L, sum(known))
-    )
-  }
-  all <- survival_of_all(fit$training$y, study$grid)
-  none <- matrix(all$curve, length(risk), length(all$curve), byrow = TRUE)
+  part <- list(
+    truth = outcomes$survival$truth(truth)[known], risk = risk[known],
+    curve = unname(curve)[known, , drop = FALSE], part = rep(1L, sum(known))
+  )
   new_survival_validation(
-    list(part(risk, curve)), list(part(0 * risk, none)), study, level, call,
+    list(part), function(split) fit$training$y, study, level, call,
     lines = sprintf(
       "Predictions of %d samples that the fit has not seen", sum(known)
     ), left_out = sum(!known)
@@ -48,27 +44,27 @@ validate_held_out <- function(x, table, level, call, lines) {
       part = rows$split, sample = rows$sample
     )
   })
-  none <- lapply(parts, function(part) {
+  new_survival_validation(parts, function(split) {
+    x$study$outcomes[x$splits[[split]]$train, ]
+  }, x$study, level, call, lines, left_out = 0L)
+}
+
+#' @param parts Repetitions: lists of truth, risk, curve, part (those of a test
+#'   part are compared), sample.
+#' @param training Function of a part: the times of its training samples.
+#' @noRd
+new_survival_validation <- function(parts, training, study, level, call,
+                                    lines, left_out) {
+  # Without features all samples of a part get one curve.
+  reference <- lapply(parts, function(part) {
     part$risk[] <- 0
-    for (s in unique(part$part)) {
-      rows <- which(part$part == s)
-      all <- survival_of_all(
-        x$study$outcomes[x$splits[[s]]$train, ], x$study$grid
-      )
+    for (split in unique(part$part)) {
+      rows <- which(part$part == split)
+      all <- survival_of_all(training(split), study$grid)
       part$curve[rows, ] <- rep(all$curve, each = length(rows))
     }
     part
   })
-  new_survival_validation(
-    parts, none, x$study, level, call, lines, left_out = 0L
-  )
-}
-
-#' @param parts,reference Repetitions: lists of truth, risk, curve, part (those
-#'   of a test part are compared), sample.
-#' @noRd
-new_survival_validation <- function(parts, reference, study, level, call,
-                                    lines, left_out) {
   estimate <- survival_measures(parts, study)
   n <- length(unique(unlist(lapply(parts, part_samples))))
   se <- jackknife_se(parts, study)

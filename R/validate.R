@@ -218,19 +218,22 @@ mean_confusion <- function(parts) {
 #' @return As new_validation().
 #' @noRd
 pair_validation <- function(parts, level, call, lines, left_out) {
+  # Pairs whose samples are of one class say nothing.
+  parts <- lapply(parts, function(part) {
+    part$differ <- stats::ave(
+      as.integer(part$truth), part$pair, FUN = \(y) length(unique(y))
+    ) > 1L
+    part
+  })
   counts <- rowMeans(vapply(parts, function(part) {
-    classes <- tapply(as.integer(part$truth), part$pair, \(y) length(unique(y)))
-    wrong <- tapply(part$truth != part$predicted, part$pair, any)
+    pairs <- function(rows) length(unique(part$pair[rows]))
     c(
-      wrong = sum(wrong & classes > 1L), n = sum(classes > 1L),
-      same = sum(classes == 1L)
+      wrong = pairs(part$differ & part$truth != part$predicted),
+      n = pairs(part$differ), same = pairs(!part$differ)
     )
   }, c(wrong = 0, n = 0, same = 0)))
   confusion <- mean_confusion(lapply(parts, function(part) {
-    classes <- stats::ave(
-      as.integer(part$truth), part$pair, FUN = \(y) length(unique(y))
-    )
-    lapply(part[c("truth", "predicted")], `[`, classes > 1L)
+    lapply(part[c("truth", "predicted")], `[`, part$differ)
   }))
   n <- counts[["n"]]
   table <- data.frame(

@@ -223,7 +223,7 @@ if (wanted("intervals")) {
       return(hitmiss:::survival_measures(part, study))
     }
     hitmiss:::new_survival_validation(
-      part, part, study, 0.95, NULL, character(), 0L
+      part, function(split) d$y, study, 0.95, NULL, character(), 0L
     )$table
   }
   settings <- expand.grid(n = c(60, 200), censored = c(0.3, 0.6))

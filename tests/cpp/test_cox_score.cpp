@@ -60,6 +60,22 @@ TEST_CASE("cox_scores: risk sets by hand, ties, strata, squares") {
     };
     CHECK(std::abs(run(false, 1).z[0] - plain_z(x, times)) < 1e-9);
     CHECK(std::abs(run(true, 2).z[0] - plain_z(squares, times)) < 1e-9);
+    // Features are scored several at once: here x to the power of 0, 1, ...
+    constexpr Index many = 11;
+    Array<double> powers;
+    for (Index j = 0; j < many; ++j)
+      for (const double v : x)
+        powers.push_back(std::pow(v, static_cast<double>(j)));
+    const auto all = with_threads(2, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::cox_scores(
+          hitmiss::view_by_feature(powers.data(), n, many), times, false,
+          runtime);
+    });
+    for (Index j = 0; j < many; ++j) {
+      const Array<double> own(powers.begin() + j * n,
+                              powers.begin() + (j + 1) * n);
+      CHECK(std::abs(all.z[j] - plain_z(own, times)) < 1e-6);
+    }
     Array<double> large(x);
     for (double &v : large)
       v = v * 1e300;

@@ -532,19 +532,19 @@ core_mutants <- list(
     "nearest_survival"
   ),
   mutant("Cox: strata share their squares", "comparators/cox_score.hpp",
-    "mean = squares = 0.0;", "mean = 0.0;", "cox_score"
+    "mean = squares = {};", "mean = {};", "cox_score"
   ),
   mutant("Cox: variance of n - 1", "comparators/cox_score.hpp",
-    "variance += squares * one_of_[count];",
-    "variance += squares * one_of_[std::max<Index>(1, count - 1)];",
+    "squares[f] * one_of_[count];",
+    "squares[f] * one_of_[std::max<Index>(1, count - 1)];",
     "cox_score"
   ),
   mutant("Cox: a standard deviation over strata", "comparators/cox_score.hpp",
     "order_.size() - starts_.size() + 1", "order_.size() - 1", "cox_score"
   ),
   mutant("Cox: squares not of differences from the mean",
-    "comparators/cox_score.hpp", "(value - mean) * (value - mean) : value",
-    "value * value : value", "cox_score"
+    "comparators/cox_score.hpp", "(value(i) - mean) * (value(i) - mean)",
+    "value(i) * value(i)", "cox_score"
   ),
 
   # ---- runtime --------------------------------------------------------------

@@ -288,10 +288,10 @@ r_mutants <- list(
     "positive <- positive_class(NULL, classes)\n  if", "positive"
   ),
   mutant("pairs: no difference below a quarter", "pairs.R",
-    "length <= usual / 2", "length <= usual / 4", "pairs"
+    "length <= limit", "length <= limit / 2", "pairs"
   ),
   mutant("pairs: chance has no limit", "pairs.R",
-    "pmin(found$usual, 2 * 2.576)", "found$usual", "pairs"
+    "pmin(0.45 * found$usual, chance)", "0.45 * found$usual", "pairs"
   ),
   mutant("pairs: the other sample differs likewise", "pairs.R",
     "length[other] <- -found$length", "length[other] <- found$length", "pairs"
@@ -308,7 +308,7 @@ r_mutants <- list(
     "pairs"
   ),
   mutant("pairs: those of one class are wrong too", "validate.R",
-    "sum(wrong & classes > 1L)", "sum(wrong)", "validate"
+    "pairs(part$differ & part$truth", "pairs(part$truth", "validate"
   ),
   mutant("omics: constant features count", "omics.R",
     "tabulate(omics[!constant]", "tabulate(omics", "omics"

@@ -25,7 +25,9 @@ slow_length <- function(known, gap) {
   spread <- sqrt(mean(around^2))
   list(
     length = sum(toward(known) * gap) / spread,
-    usual = min(max(mean(usual), 0) / spread, 2 * 2.576)
+    limit = min(
+      0.45 * max(mean(usual), 0) / spread, qt(0.995, n - 1) * sqrt(1 + 1 / n)
+    )
   )
 }
 
@@ -54,14 +56,15 @@ test_that("lengths, probabilities and flags are those of the definition", {
         toward <- if ((row > 5) == (called[[row]] == "ill")) 1 else -1
         size <- max(toward * slow$length, 0)
         density <- function(at) dnorm(size, at)
-        p <- (density(slow$usual) + density(0) / 2) /
-          (density(slow$usual) + density(-slow$usual) + density(0))
+        usual <- 2 * slow$limit
+        p <- (density(usual) + density(0) / 2) /
+          (density(usual) + density(-usual) + density(0))
         expect_equal(
           prob[[row, as.character(called[[row]])]], (7 * p + 0.5) / 8
         )
         expect_identical(
           attr(prob, "no_difference")[[row]],
-          toward * slow$length <= slow$usual / 2
+          toward * slow$length <= slow$limit
         )
       }
     }

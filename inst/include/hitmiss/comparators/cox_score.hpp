@@ -4,11 +4,11 @@
 #define HITMISS_COMPARATORS_COX_SCORE_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
-#include "../data/for_each_feature.hpp"
 #include "../data/require_values.hpp"
 #include "../pairs/reference_samples.hpp"
 
@@ -53,36 +53,53 @@ public:
     starts_.push_back(order_.size());
   }
 
-  /// z and effect. Those who leave at a time are at risk there (Breslow's way
-  /// with ties). Means and squares are updated, so that no digits cancel.
-  std::pair<double, double> operator()(const Array<double> &values) const {
-    double score = 0.0, variance = 0.0, within = 0.0;
-    double mean = 0.0, squares = 0.0;
+  /// Number of features that are worked on together: each sum waits for itself,
+  /// and several do so at the same time.
+  static constexpr Index lanes = 8;
+  using Lanes = std::array<double, lanes>;
+
+  /// z and effect of features whose values of sample n are values[n]. Those who
+  /// leave at a time are at risk there (Breslow's way with ties). Means and
+  /// squares are updated, so that no digits cancel.
+  std::pair<Lanes, Lanes> operator()(const Array<Lanes> &values) const {
+    Lanes score{}, variance{}, within{}, mean{}, squares{};
     Index count = 0, stratum = 0;
+    const auto add_within = [&] {
+      for (Index f = 0; f < lanes; ++f)
+        within[f] += squares[f];
+    };
     for (Index t = 0; t + 1 < ends_.size(); ++t) {
       if (ends_[t] == starts_[stratum]) {
-        within += squares;
+        add_within();
         count = 0;
-        mean = squares = 0.0;
+        mean = squares = {};
         ++stratum;
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k) {
-        const double off = values[order_[k]] - mean;
-        mean += off * one_of_[++count];
-        squares += off * (values[order_[k]] - mean);
+        const Lanes &at = values[order_[k]];
+        const double share = one_of_[++count];
+        for (Index f = 0; f < lanes; ++f) {
+          const double off = at[f] - mean[f];
+          mean[f] += off * share;
+          squares[f] += off * (at[f] - mean[f]);
+        }
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k)
-        if (times_.event[order_[k]]) {
-          score += values[order_[k]] - mean;
-          variance += squares * one_of_[count];
-        }
+        if (times_.event[order_[k]])
+          for (Index f = 0; f < lanes; ++f) {
+            score[f] += values[order_[k]][f] - mean[f];
+            variance[f] += squares[f] * one_of_[count];
+          }
     }
-    within += squares;
+    add_within();
     const auto left = static_cast<double>(order_.size() - starts_.size() + 1);
-    if (!(variance > 0.0))
-      return {0.0, 0.0};
-    return {score / std::sqrt(variance),
-            score / variance * std::sqrt(within / left)};
+    std::pair<Lanes, Lanes> result{};
+    for (Index f = 0; f < lanes; ++f)
+      if (variance[f] > 0.0) {
+        result.first[f] = score[f] / std::sqrt(variance[f]);
+        result.second[f] = score[f] / variance[f] * std::sqrt(within[f] / left);
+      }
+    return result;
   }
 
 private:
@@ -91,6 +108,31 @@ private:
   Array<Index> starts_, ends_; ///< of strata and of times, in `order_`
   Array<double> one_of_;       ///< 1 / n at place n
 };
+
+/// Writes the values of a feature as shares of its range, so that no square
+/// overflows, to value(n), or the squares of their differences from their mean;
+/// a feature that does not vary becomes 0.
+template <class Value>
+void copy_shares(const MatrixView &x, Index feature, bool squared,
+                 Value value) {
+  const Index n = x.n_samples;
+  double low = x(0, feature), high = low;
+  for (Index i = 0; i < n; ++i) {
+    const double v = value(i) = x(i, feature);
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+  const double range = high / 2.0 - low / 2.0;
+  for (Index i = 0; i < n; ++i)
+    value(i) = range > 0.0 ? (value(i) / 2.0 - low / 2.0) / range : 0.0;
+  if (!squared)
+    return;
+  double mean = 0.0;
+  for (Index i = 0; i < n; ++i)
+    mean += value(i) / static_cast<double>(n);
+  for (Index i = 0; i < n; ++i)
+    value(i) = (value(i) - mean) * (value(i) - mean);
+}
 
 } // namespace detail
 
@@ -104,23 +146,24 @@ inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
                       times.stratum.size() == x.n_samples,
                   "a time, a status and a stratum per sample are needed");
   const detail::RiskSets sets(times);
+  constexpr Index lanes = detail::RiskSets::lanes;
+  const Index n = x.n_samples;
   CoxScores result{Array<double>(x.n_features), Array<double>(x.n_features)};
-  for_each_feature(x, runtime, [&](Index j, const Array<double> &raw) {
-    // Values become shares of the range of the feature, so that no square
-    // overflows.
-    const auto ends = std::minmax_element(raw.begin(), raw.end());
-    const double range = *ends.second / 2.0 - *ends.first / 2.0;
-    if (!(range > 0.0))
-      return;
-    Array<double> values(raw);
-    double mean = 0.0;
-    for (double &value : values) {
-      value = (value / 2.0 - *ends.first / 2.0) / range;
-      mean += value / static_cast<double>(values.size());
+  runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
+    Array<detail::RiskSets::Lanes> values(n);
+    Array<double> buffer;
+    const MatrixView raw = feature_range(x, first, end - first, buffer);
+    for (Index j = first; j < end; j += lanes) {
+      const Index count = std::min(lanes, end - j);
+      for (Index f = 0; f < lanes; ++f)
+        detail::copy_shares(raw, j - first + std::min(f, count - 1), squared,
+                            [&](Index i) -> double & { return values[i][f]; });
+      const auto found = sets(values);
+      for (Index f = 0; f < count; ++f) {
+        result.z[j + f] = found.first[f];
+        result.effect[j + f] = found.second[f];
+      }
     }
-    for (double &value : values)
-      value = squared ? (value - mean) * (value - mean) : value;
-    std::tie(result.z[j], result.effect[j]) = sets(values);
   });
   return result;
 }
