@@ -223,31 +223,25 @@ plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
   steps <- stacked("steps")
   left <- stacked("left")
   left$y <- -0.04 - 0.07 * as.integer(left$group)
-  ggplot2::ggplot(steps, ggplot2::aes(
-    .data[["x"]], .data[["y"]], colour = .data[["group"]]
-  )) +
-    picture_frame(
-      title = if (length(x$selectors) == 1L) {
-        curve_title(x)
-      } else {
-        paste0(cut_names(selector), ": ", curve_title(x))
-      },
-      subtitle = sprintf(paste(
-        "held-out samples by thirds of risk within each test part\n%g",
-        "features, %s"
-      ), at$drawn[[column]], at$words),
-      x = "time; below: samples at risk (mean of repetitions)",
-      y = "share without the event (Kaplan-Meier)", caption = curve_caption(x)
-    ) +
-    ggplot2::geom_path(
-      ggplot2::aes(linetype = .data[["group"]]), linewidth = 0.8
-    ) +
+  lines_picture(steps,
+    axes = FALSE, legend = function(groups) paste(groups, "risk"),
+    title = if (length(x$selectors) == 1L) {
+      curve_title(x)
+    } else {
+      paste0(cut_names(selector), ": ", curve_title(x))
+    },
+    subtitle = sprintf(paste(
+      "held-out samples by thirds of risk within each test part\n%g",
+      "features, %s"
+    ), at$drawn[[column]], at$words),
+    x = "time; below: samples at risk (mean of repetitions)",
+    y = "share without the event (Kaplan-Meier)", caption = curve_caption(x)
+  ) +
     ggplot2::geom_text(
       ggplot2::aes(label = integer_text(round(.data[["n"]]))),
       data = left, size = 3, show.legend = FALSE
     ) +
     ggplot2::geom_hline(yintercept = 0, colour = "grey50") +
-    kind_scales(steps$group, function(groups) paste(groups, "risk")) +
     ggplot2::scale_x_continuous(breaks = ticks) +
     ggplot2::scale_y_continuous(
       breaks = seq(0, 1, 0.25), limits = c(-0.28, 1)

@@ -150,7 +150,8 @@ method_label <- function(x) {
     ),
     turf = paste(" over", p$selector),
     relief = setting(switch(p$method,
-      parzen = "bandwidth", irelief = "sigma", intersect(c("k", "omics"), names(p))
+      parzen = "bandwidth", irelief = "sigma",
+      intersect(c("k", "omics"), names(p))
     ))
   ))
 }

@@ -150,8 +150,8 @@ assay_parts <- function(x, arg) {
 #' The weight of each feature in distances that count all omics alike
 #'
 #' @param constant Does the feature not vary? Such features do not count.
-#' @return Weights whose sum is the same in each omics, with a mean of 1 over the
-#'   features that vary.
+#' @return Weights whose sum is the same in each omics, with a mean of 1 over
+#'   the features that vary.
 #' @noRd
 omics_weights <- function(features, constant) {
   omics <- sub(":.*", "", features)

@@ -56,10 +56,11 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #' @param points Draw points?
 #' @param log Is the axis of `x` logarithmic?
 #' @param legend A function of the groups: their texts in the legend.
+#' @param axes Are numbers at the axes set here?
 #' @inheritParams dots_picture
 #' @noRd
 lines_picture <- function(table, ..., points = FALSE, log = FALSE,
-                          legend = cut_names) {
+                          legend = cut_names, axes = TRUE) {
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 would give a message for a line of a single point.
@@ -97,7 +98,11 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
         labeller = ggplot2::as_labeller(broken_names)
       )
     }) +
-    number_axis("x", table$panel, log = log) + number_axis("y", table$panel)
+    (if (axes) {
+      list(
+        number_axis("x", table$panel, log = log), number_axis("y", table$panel)
+      )
+    })
 }
 
 #' Tiles, in columns by class and rows of names

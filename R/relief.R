@@ -80,9 +80,9 @@
 #'   alone. The omics is what stands before the first colon of a name,
 #'   "RNA:TP53". It did not help on TCGA breast cancer (three omics,
 #'   `tests/bench/omics.R`): errors .100 for `"joined"` and .099, but .150 and
-#'   .168 where all but 40 genes were left out. Not for `"irelief"` and `"parzen"`, nor for the other
-#'   selectors: their distances have weights that are learned for each feature,
-#'   or they look at one feature at a time.
+#'   .168 where all but 40 genes were left out. Not for `"irelief"` and
+#'   `"parzen"`, nor for the other selectors: their distances have weights that
+#'   are learned for each feature, or they look at one feature at a time.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).

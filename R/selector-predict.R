@@ -40,13 +40,14 @@
 #' probabilities are the shares of the votes, and the attribute is `NA`.
 #'
 #' @section New data on another scale:
-#' A new sample is far if its distance from the nearest training sample is larger
-#' than that of any training sample from the others, or if its mean signed
-#' difference from the five nearest is, which shows a shift of all features; by
-#' the at most 100 features that weigh most, weighted as in the prediction, and
-#' XX are far, one warning of class `hitmiss_warning_scale` says so:
-#' for example, the new values are raw and the fit is on logarithms.
-#' [write_report()] flags single samples.
+#' A new sample is far if its distance from the nearest training sample is
+#' larger than that of any training sample from the others, or if its mean
+#' signed difference from the five nearest is, which shows a shift of all
+#' features. The at most 100 features that weigh most count, weighted as in the
+#' prediction, and 200 training samples. If more than a fifth of at least five
+#' new samples (of at most 100) are far, one warning of class
+#' `hitmiss_warning_scale` says so: for example, the new values are raw and the
+#' fit is on logarithms. [write_report()] flags single samples.
 #'
 #' @section Survival times:
 #' `"risk"` is one minus the mean position of the neighbours among the training

@@ -26,16 +26,17 @@
 #' wrong. There are no measures by class.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
-#' ROC curve (AUC) of those with an event by the `horizon` against those
-#' followed for longer, the Brier score at the horizon and its integral up to it
-#' (as in [error_curve()], weighted by the censoring times of the new samples),
-#' and the observed number of events by the horizon (Kaplan-Meier) as a multiple
-#' of the predicted one. Intervals are by the jackknife, which leaves out at
-#' most 200 parts of the samples. `$calibration` has predicted and
-#' observed events at the horizon by fourths of risk, with intervals
-#' (Greenwood), and `plot()` draws it; `$reference` the measures of the
-#' Kaplan-Meier curve of the training samples. For an error curve, C compares
-#' samples of the same test part only, because their risks come from one model.
+#' ROC curve (AUC) of those with an event by the `horizon` (also at it, where
+#' package timeROC leaves them out) against those followed for longer, the Brier
+#' score at the horizon and its integral up to it (as in [error_curve()],
+#' weighted by the censoring times of the new samples), and the observed number
+#' of events by the horizon (Kaplan-Meier) as a multiple of the predicted one.
+#' Intervals are by the jackknife, which leaves out at most 200 parts of the
+#' samples. `$calibration` has predicted and observed events at the horizon by
+#' fourths of risk, with intervals (Greenwood), and `plot()` draws it;
+#' `$reference` the measures of the Kaplan-Meier curve of the training samples.
+#' For an error curve, C compares samples of the same test part only, because
+#' their risks come from one model.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.
@@ -371,13 +372,13 @@ confusion_table <- function(confusion) {
 
 # Puts the measures of each class side by side.
 by_class <- function(table, classes) {
-  of <- function(measure) table$estimate[table$measure == measure]
+  rows <- table[-1L, ] # the first is the error of all
+  measures <- c("sensitivity", "specificity", "PPV", "NPV", "AUC")
   data.frame(
-    class = cut_names(classes, 16L),
-    n = table$n[table$measure == "sensitivity"],
-    sensitivity = of("sensitivity"), specificity = of("specificity"),
-    PPV = of("positive predictive value"),
-    NPV = of("negative predictive value"), AUC = of("AUC")
+    class = cut_names(classes, 16L), n = rows$n[rows$measure == "sensitivity"],
+    matrix(rows$estimate, length(classes),
+      byrow = TRUE, dimnames = list(NULL, measures)
+    )
   )
 }
 

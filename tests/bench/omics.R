@@ -38,7 +38,8 @@ table <- do.call(rbind, lapply(c("none", names(data)), function(small) {
   less <- found[, "equal", ] - found[, "joined", ]
   data.frame(
     reduced_to_40 = small, n = c(10, 50),
-    joined = rowMeans(found[, "joined", ]), equal = rowMeans(found[, "equal", ]), difference = rowMeans(less),
+    joined = rowMeans(found[, "joined", ]),
+    equal = rowMeans(found[, "equal", ]), difference = rowMeans(less),
     difference_se = apply(less, 1, sd) / sqrt(20)
   )
 }))

@@ -4,8 +4,8 @@
 # genes, of which 60 differ; of 20 new pairs the second sample is ill, of 20
 # both are healthy. Persons differ by a standard deviation of 3, samples of one
 # person by 1. In the second half of the studies the effects of persons vary, by
-# a standard deviation of 0.4 of their mean. The limit of predict() was chosen on
-# the seeds 10001 to 10160.
+# a standard deviation of 0.4 of their mean. The limit of predict() was chosen
+# on the seeds 10001 to 10160.
 # Rscript tests/bench/pairs_without_difference.R [studies, by default 80] [seed]
 # SPDX-License-Identifier: GPL-3.0-or-later
 

@@ -194,6 +194,8 @@ if (wanted("fdr")) {
 }
 
 store <- function(table, name) {
+  number <- vapply(table, is.numeric, NA)
+  table[number] <- round(table[number], 4)
   print(table, digits = 3, row.names = FALSE)
   utils::write.csv(table, file.path(
     "inst", "reproduce", "results", paste0(name, ".csv")

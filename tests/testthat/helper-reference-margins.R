@@ -196,8 +196,8 @@ reference_logo_step <- function(x, y, w, sigma, lambda, ...) {
   list(weights = v, z = z)
 }
 
-# Farther from the nearest training sample, or by the mean signed difference from
-# the five nearest, than any training sample is from the others.
+# Farther from the nearest training sample, or by the mean signed difference
+# from the five nearest, than any training sample is from the others.
 reference_far <- function(values, training, weights) {
   measure <- function(x, among) {
     d <- apply(among, 1, function(other) sum(weights * abs(x - other)))

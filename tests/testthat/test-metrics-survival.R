@@ -136,3 +136,19 @@ test_that("a study has a horizon and times of events before it", {
     ), 1
   )
 })
+
+test_that("AUC at a time is the definition, by hand", {
+  time <- c(1, 2, 2, 3, 4, 5)
+  event <- c(TRUE, FALSE, TRUE, TRUE, FALSE, TRUE)
+  risk <- c(5, 1, 2, 4, 3, 2)
+  study <- survival_study(new_survival(time, event), 3)
+  # Those with an event by 3, also at 3, against the fifth and the sixth: they
+  # are above 2, 1/2 and 2 of them. Of the four at risk of being censored at 2
+  # one is, so that the event at 3 weighs 4/3. Package timeROC leaves out events
+  # at the time itself, and gives (2 + 1/2) / 4.
+  expect_equal(
+    area_at(risk, time, event, study), (2 + 0.5 + 4 / 3 * 2) / (10 / 3 * 2)
+  )
+  study$horizon <- 2.5
+  expect_equal(area_at(risk, time, event, study), (3 + 0.5) / (2 * 3))
+})
