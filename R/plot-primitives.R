@@ -224,7 +224,8 @@ points_picture <- function(table, ..., scales = "free_y") {
     })
 }
 
-#' Dots or tiles in rows of names and columns of classes
+#' Dots or tiles in rows of names and columns of classes; of many names the
+#' other way round
 #'
 #' @param table Data.frame with the columns `name`, `class` (a factor), `value`
 #'   (colour) and, for dots, `size` (a share).
@@ -233,10 +234,14 @@ points_picture <- function(table, ..., scales = "free_y") {
 #' @noRd
 grid_picture <- function(table, ..., fill) {
   require_package("ggplot2", "plots")
-  table$row <- rows_down(table$name)
+  row <- rows_down(table$name)
+  # More names than have room in a column of five inches lie side by side.
+  wide <- nlevels(row) > 25L
+  table$x <- if (wide) factor(row, rev(levels(row))) else table$class
+  table$y <- if (wide) rows_down(table$class) else row
   dots <- !is.null(table$size)
   ggplot2::ggplot(table, ggplot2::aes(
-    .data[["class"]], .data[["row"]], fill = .data[["value"]]
+    .data[["x"]], .data[["y"]], fill = .data[["value"]]
   )) +
     picture_frame(...) +
     (if (dots) {
@@ -246,7 +251,7 @@ grid_picture <- function(table, ..., fill) {
           shape = 21, colour = "grey40", stroke = 0.3
         ),
         ggplot2::scale_size_area(
-          max_size = min(5, 110 / nlevels(table$row)), limits = c(0, 1),
+          max_size = min(5, 110 / nlevels(row)), limits = c(0, 1),
           name = "share above 0", breaks = c(0.1, 0.25, 0.5, 1)
         ),
         ggplot2::scale_fill_gradient(
@@ -263,7 +268,10 @@ grid_picture <- function(table, ..., fill) {
         )
       )
     }) +
-    ggplot2::scale_x_discrete(labels = broken_names) +
+    ggplot2::scale_x_discrete(
+      labels = if (wide) cut_names else broken_names,
+      guide = ggplot2::guide_axis(check.overlap = wide)
+    ) +
     name_axis() +
     ggplot2::theme(
       legend.key.width = ggplot2::unit(0.4, "in"),

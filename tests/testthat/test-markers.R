@@ -92,7 +92,7 @@ test_that("directions, probes, pictures, and few or odd classes", {
   expect_setequal(
     down$feature[down$class == "T"], up$feature[up$class == "T"]
   )
-  any <- markers(p$x, p$y, n = 6, direction = "any", threads = 1)
+  any <- markers(p$x, p$y, n = 20, direction = "any", threads = 1)
   expect_true(all(c("up", "down") %in% any$direction) ||
     all(any$direction == "up"))
   expect_true(all(is.na(up$q)))
@@ -107,9 +107,13 @@ test_that("directions, probes, pictures, and few or odd classes", {
     picture <- ggplot2::autoplot(some, type = type, n = 3)
     expect_s3_class(picture, "ggplot")
     expect_setequal(
-      as.character(picture$data$row),
+      as.character(picture$data$y),
       unique(some$feature[some$rank <= 3])
     )
+    # Many names lie side by side.
+    many <- ggplot2::autoplot(any, type = type, n = 20)
+    expect_identical(levels(many$data$x), unique(any$feature))
+    expect_identical(rev(levels(many$data$y)), levels(p$y))
   }
   one <- suppressWarnings(
     markers(p$x, factor(c("only", rep("rest", 89))), n = 3, threads = 1)
