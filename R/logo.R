@@ -39,9 +39,9 @@
 #' @param init Initial weight of every candidate: `"sqrt"` is `1/sqrt(J)` for
 #'   `J` features, `"one"` is 1 as in the paper.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
-#'   vector, or the name of a column. Samples of different blocks, or of one
-#'   group, are not compared; with `pair`, differences within pairs are used.
-#'   See [hitmiss-designs].
+#'   vector, or for a container the name of a column of its samples. Samples of
+#'   different blocks, or of one group, are not compared; with `pair`,
+#'   differences within pairs are used. See [hitmiss-designs].
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
 #' @param assay Of a container: name or number of the assay; `NULL` for the
 #'   first.
