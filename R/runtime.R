@@ -114,13 +114,16 @@ progress_reporter <- function(label, verbose, frame = parent.frame()) {
   told <- FALSE
   function(share) {
     now <- elapsed()
-    # Some work, such as reading the data, comes before the first share.
-    if (is.null(first)) first <<- c(now, share)
-    if (!told && now - started >= 1 && share > first[[2L]]) {
-      told <<- TRUE
+    # Some work, such as reading the data or the mean distances, comes before
+    # the first share, or between two tasks that both begin at 0.
+    if (!is.null(first) && share < first[[2L]]) first <<- NULL
+    if (is.null(first) && share > 0) first <<- c(now, share)
+    since <- now - (first %||% now)[[1L]]
+    if (!told && now - started >= 1 && since >= 0.5 && share > first[[2L]]) {
       left <- (now - first[[1L]]) / (share - first[[2L]]) * (1 - share)
       whole <- now - started + left
-      if (whole > 10) {
+      if (whole > 10 && share < 1) {
+        told <<- TRUE
         inform(c(
           paste0(label, ": about {duration(whole)} expected."),
           i = faster[[label]]

@@ -59,8 +59,10 @@ test_that("what takes more than ten seconds says so once, after a second", {
   expect_silent(at(progress, 0.5, 0))
   expect_silent(at(progress, 0.9, 0.001))
   expect_silent(at(progress, 1.1, 0))
+  # The work before 1.5 seconds, which has no share, does not count.
+  expect_silent(at(progress, 1.5, 0.01))
   said <- expect_message(
-    at(progress, 1.5, 0.01), "LOGO: about 100 seconds",
+    at(progress, 2, 0.015), "LOGO: about 100 seconds",
     class = "hitmiss_message_time"
   )
   expect_match(conditionMessage(said), "fewer features")
@@ -68,8 +70,15 @@ test_that("what takes more than ten seconds says so once, after a second", {
   now <- 0
   short <- progress_reporter("LOGO", FALSE)
   expect_silent(at(short, 0, 0))
-  expect_silent(at(short, 1, 0.11))
-  expect_silent(at(short, 20, 0.2))
+  expect_silent(at(short, 0.9, 0.2))
+  expect_silent(at(short, 1.5, 0.3))
+  # More steps than were announced show as all of them.
+  expect_silent(at(short, 20, 1))
+  now <- 0
+  slower <- progress_reporter("LOGO", FALSE)
+  expect_silent(at(slower, 0.9, 0.2))
+  expect_silent(at(slower, 1.5, 0.3))
+  expect_message(at(slower, 9, 0.6), class = "hitmiss_message_time")
   expect_identical(
     vapply(c(11, 119, 120, 7199, 7200, 90000), duration, ""),
     c(
