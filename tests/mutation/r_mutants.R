@@ -51,11 +51,11 @@ r_mutants <- list(
     "sum(t^2) < 0.1 * min", "sum(t^2) < 0.001 * min", "relief"
   ),
   mutant("hubs: all samples of the class are named", "relief.R",
-    "times > 0 & times >= lists / 2", "times > 0", "relief"
+    "times > 0 & times >= lists / 2", "times > 0", "error_curve-summarise"
   ),
-  mutant("hubs of votes: test samples of one split for all",
+  mutant("hubs of votes: all samples for the test samples of a split",
     "error_curve-summarise.R", "lists[at] + length(run$test)",
-    "length(run$test)", "error_curve-summarise"
+    "lists[at] + length(problem$y)", "error_curve-summarise"
   ),
   mutant("relief: a warning where there are just k misses", "relief.R",
     "misses < k)", "misses <= k)", "relief"
