@@ -159,7 +159,8 @@ sample_space <- function(fit, newdata, pair = NULL) {
     ), core_runtime()
   )
   far <- is_far(
-    new[whole, , drop = FALSE], training, weights / preprocess$scale
+    new[whole, , drop = FALSE], training, weights / preprocess$scale,
+    !is.null(fit$parameters$pair)
   )
   near <- matrix(NA_character_, nrow(found$sample), nrow(new))
   near[, whole] <- as.character(classes)[found$sample + 1L]
@@ -401,11 +402,12 @@ calibrated_words <- function(error, share, predicted) {
   paste(own, sprintf(
     paste(
       "Of %d held-out predictions of '%s' with %s of the votes (of %d",
-      "samples), %d were right (%s)."
+      "samples%s), %d were right (%s)."
     ), sum(like), predicted, if (any(shares > share + 0.05)) {
-      sprintf("a share of %.2f to %.2f", min(shares[like]), max(shares[like]))
+      sprintf("a share of %.3f to %.3f", min(shares[like]), max(shares[like]))
     } else {
-      sprintf("a share of at least %.2f", min(shares[like]))
-    }, n, right, share_words(right / sum(like), interval)
+      sprintf("a share of at least %.3f", min(shares[like]))
+    }, n, if (sum(like) > n) ", some in several splits" else "", right,
+    share_words(right / sum(like), interval)
   ))
 }

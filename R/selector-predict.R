@@ -265,7 +265,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     here <- match(colnames(values), used)
     warn_other_scale(
       values, space$values[, here, drop = FALSE],
-      (weights / space$scale)[here]
+      (weights / space$scale)[here], paired = !is.null(fit$parameters$pair)
     )
   }
   parts <- split_by_features(values, share)
@@ -497,15 +497,17 @@ with_left <- function(result, left, of) {
 #' @param values New samples x features, NA where a value is missing.
 #' @param training Training samples x the same features.
 #' @param weights By feature, for values as they are given.
+#' @param paired Are the values differences within pairs?
 #' @param ... Further lines of the warning, and fields of the condition.
 #' @return TRUE if there was a warning.
 #' @noRd
-warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
+warn_other_scale <- function(values, training, weights, paired = FALSE,
+                             lines = NULL, ...) {
   some <- spaced(which(!is.na(rowSums(values))), 100L)
   if (length(some) < 5L || nrow(training) < 20L) {
     return(invisible(FALSE))
   }
-  far <- is_far(values[some, , drop = FALSE], training, weights)
+  far <- is_far(values[some, , drop = FALSE], training, weights, paired)
   # One or two far samples occur on any scale, so they do not warn.
   if (mean(far) <= 0.2 || sum(far) < 3L) {
     return(invisible(FALSE))
@@ -530,10 +532,12 @@ warn_other_scale <- function(values, training, weights, lines = NULL, ...) {
 #' that of any training sample from the others; or if its mean signed difference
 #' from the five nearest is. A shift that all features share, or values of 0 for
 #' all, add little to a distance that is the sum of many differences of either
-#' sign, but they add up in the mean.
-#' @param values,training,weights As of warn_other_scale(); without NA.
+#' sign, but they add up in the mean. Differences within pairs have no such
+#' shift, so their mean is not looked at. Pairs without a change lie near 0,
+#' where there may be no training pair: 0 counts as one.
+#' @param values,training,weights,paired As of warn_other_scale(); without NA.
 #' @noRd
-is_far <- function(values, training, weights) {
+is_far <- function(values, training, weights, paired = FALSE) {
   # A few features and samples are enough to see another scale.
   best <- utils::head(order(-weights), 100L)
   some <- spaced(seq_len(nrow(training)), 200L)
@@ -543,6 +547,7 @@ is_far <- function(values, training, weights) {
   known <- weighted(training[some, , drop = FALSE])
   k <- min(5L, length(some) - 1L)
   measure <- function(samples, own) {
+    known <- if (paired && !own) cbind(known, 0) else known
     vapply(seq_len(ncol(samples)), function(i) {
       apart <- samples[, i] - known
       distance <- colSums(abs(apart))
@@ -556,5 +561,6 @@ is_far <- function(values, training, weights) {
   # Distances that exceed a double decide nothing, and neither do training
   # samples most of which are equal to others.
   beyond <- function(i) new[i, ] > max(own[i, ])
-  k > 0L & stats::median(own[1L, ]) > 0 & (beyond(1L) | beyond(2L)) %in% TRUE
+  k > 0L & stats::median(own[1L, ]) > 0 &
+    (beyond(1L) | !paired & beyond(2L)) %in% TRUE
 }

@@ -100,6 +100,30 @@ test_that("what all features share is seen in samples of any data", {
   }
 })
 
+test_that("pairs without a change lie between the classes, but are not far", {
+  withr::local_seed(4)
+  pairs <- function(n, change) {
+    before <- matrix(rnorm(n * 60), n)
+    after <- before + matrix(rnorm(n * 60, sd = 0.5), n)
+    after[, 1:10] <- after[, 1:10] + change
+    x <- rbind(before, after)
+    colnames(x) <- paste0("g", 1:60)
+    list(x = x, pair = rep(seq_len(n), 2), y = rep(c("a", "b"), each = n))
+  }
+  old <- pairs(20, 2)
+  fit <- relief(old$x, old$y, pair = old$pair, threads = 1)
+  same <- pairs(10, 0)
+  expect_no_warning(suppressMessages(
+    predict(fit, same$x, pair = same$pair, n = 10, threads = 1)
+  ))
+  expect_warning(
+    suppressMessages(
+      predict(fit, 20 * same$x, pair = same$pair, n = 10, threads = 1)
+    ),
+    class = "hitmiss_warning_scale"
+  )
+})
+
 test_that("a name with braces is no template", {
   fit <- fit_seeded(selectors$llfs, logged[train, ], array$y[train])
   odd <- 2^logged[!train, ]
