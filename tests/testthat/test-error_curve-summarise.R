@@ -87,6 +87,7 @@ test_that("warnings of selectors are gathered, not repeated", {
 
 test_that("training samples that decide the votes are named", {
   p <- sparse_problem(300)
+  withr::local_seed(1)
   said <- NULL
   curve <- withCallingHandlers(
     error_curve(
@@ -115,8 +116,8 @@ test_that("training samples that decide the votes are named", {
   names <- toString(rownames(p$x)[hubs[order(-times[hubs])]])
   expect_length(said, 1)
   expect_match(said, sprintf(
-    "^%d of 300 samples are among.* fill %.1f %% .*: %s\\. .*every with 500",
-    length(hubs), 100 * sum(times[hubs]) / sum(times), names
+    "^%d of 300 samples are among.* fill %s of .*: %s\\. .*every with 500",
+    length(hubs), percent(sum(times[hubs]) / sum(times)), names
   ))
   # Without the empty samples, and by other classifiers, nothing is said.
   curve <- function(rows, ...) {
