@@ -158,7 +158,7 @@ omics_weights <- function(features, constant) {
   none <- which(omics == features)
   if (length(none) > 0L) {
     abort_input(c(
-      "{.code omics = \"equal\"} needs the omics of each feature, which stands
+      "{.arg omics} = \"equal\" needs the omics of each feature, which stands
        before a colon in its name, as in \"RNA:TP53\": {length(none)}
        feature{?s} of {.arg x} ha{?s/ve} none; the first is
        {.val {features[[none[[1L]]]]}}.",
