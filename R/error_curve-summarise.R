@@ -372,3 +372,23 @@ warn_units <- function(notes, lost, runs, elsewhere) {
 }
 
 listed_features <- function(run) run$result$lists
+
+#' The standard errors of a curve's means
+#'
+#' @return list of numeric vectors: `sizes` (by selector, then size, as the rows
+#'   of `summary`), `aggregate`, `best`, `chosen` (one for each selector;
+#'   `chosen` NULL without `nested`).
+#' @noRd
+curve_se <- function(x) {
+  at <- match(x$best$size, x$sizes)
+  list(
+    sizes = unlist(lapply(x$values, function(values) {
+      reported_se(asplit(values, 2L), x)
+    }), use.names = FALSE),
+    aggregate = reported_se(lapply(x$values, rowMeans), x),
+    best = reported_se(Map(function(v, column) v[, column], x$values, at), x),
+    chosen = if (!is.null(x$chosen)) {
+      reported_se(split(x$chosen$value, x$chosen$selector), x)
+    }
+  )
+}

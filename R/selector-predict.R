@@ -147,31 +147,6 @@ predict.hitmiss <- function(object, newdata,
   )
 }
 
-# Returns the times of survival curves: those of the training events, if none
-# are given.
-check_times <- function(times, fit, type) {
-  if (type != "survival") {
-    if (!is.null(times)) {
-      abort_input(
-        "{.arg times} is used with {.code type = \"survival\"} only.", "times"
-      )
-    }
-    return(NULL)
-  }
-  if (is.null(times)) {
-    y <- times_of(fit$training$y)
-    return(sort(unique(y$time[y$event])))
-  }
-  if (!is.numeric(times) || is.object(times) || length(times) == 0L ||
-    anyNA(times) || any(times < 0) || anyDuplicated(times) > 0L) {
-    abort_input(
-      "{.arg times} must be different numbers of at least 0, not
-       {describe(times)}.", "times"
-    )
-  }
-  as.double(times)
-}
-
 predict_features <- function(object, newdata, n, missing) {
   needed <- best_of(usual_list(object), n %||% default_n(object))
   drop <- missing == "drop"
@@ -357,9 +332,7 @@ vote <- function(fit, values, space, k, threads, times) {
   known <- space$values[, at, drop = FALSE]
   if (!is.null(fit$levels)) {
     columns <- indicator_columns(colnames(values), fit$levels)
-    preprocess <- indicator_scaling(
-      preprocess, columns, fit$parameters$metric
-    )
+    preprocess <- indicator_scaling(preprocess, columns, fit$parameters$metric)
     weights <- weights[columns$of]
     values <- indicators(values, columns)
     known <- indicators(known, columns)

@@ -239,3 +239,28 @@ survival_words <- function(y) {
     )
   )
 }
+
+# Returns the times of survival curves: those of the training events, if none
+# are given.
+check_times <- function(times, fit, type) {
+  if (type != "survival") {
+    if (!is.null(times)) {
+      abort_input(
+        "{.arg times} is used with {.code type = \"survival\"} only.", "times"
+      )
+    }
+    return(NULL)
+  }
+  if (is.null(times)) {
+    y <- times_of(fit$training$y)
+    return(sort(unique(y$time[y$event])))
+  }
+  if (!is.numeric(times) || is.object(times) || length(times) == 0L ||
+    anyNA(times) || any(times < 0) || anyDuplicated(times) > 0L) {
+    abort_input(
+      "{.arg times} must be different numbers of at least 0, not
+       {describe(times)}.", "times"
+    )
+  }
+  as.double(times)
+}
