@@ -204,7 +204,8 @@ r_mutants <- list(
     "if (own) distance[[i]] <- Inf", "", "selector-predict-scale"
   ),
   mutant("far: a shift of all features adds nothing", "selector-predict.R",
-    "(beyond(1L) | beyond(2L))", "beyond(1L)", "selector-predict-scale"
+    "(beyond(1L) | !paired & beyond(2L))", "beyond(1L)",
+    "selector-predict-scale"
   ),
 
   # ---- survival times --------------------------------------------------------
