@@ -84,28 +84,12 @@ draws <- list("relief, samples = 500" = \(d) {
   \() relief(d$x, d$y, samples = 500)
 })
 
-# A run is stopped after `limit` CPU seconds and has no figure then, but what its
-# message (hitmiss_message_time) tells, in CPU seconds, in `expected`.
+# A run is stopped after `limit` CPU seconds and has no figure then.
 measure <- function(run) {
-  expected <- NA_real_
-  started <- proc.time()
-  message_time <- function(m) {
-    words <- regmatches(m$message, regexpr("[0-9.e+]+ [a-z]+", m$message))
-    unit <- c(seconds = 1, minutes = 60, hours = 3600)
-    told <- as.numeric(sub(" .*", "", words)) * unit[[sub(".* ", "", words)]]
-    taken <- proc.time() - started
-    expected <<- signif(told * sum(taken[1:2]) / taken[[3L]], 2)
-  }
   setTimeLimit(cpu = limit, transient = TRUE)
   on.exit(setTimeLimit())
   taken <- tryCatch(
-    withCallingHandlers(system.time(run()),
-      message = function(m) {
-        if (inherits(m, "hitmiss_message_time")) message_time(m)
-        invokeRestart("muffleMessage")
-      },
-      warning = \(w) invokeRestart("muffleWarning")
-    ),
+    suppressMessages(suppressWarnings(system.time(run()))),
     error = function(e) {
       message(conditionMessage(e))
       c(NA_real_, NA, NA)
@@ -113,7 +97,7 @@ measure <- function(run) {
   )
   data.frame(
     seconds = signif(taken[[3L]], 2),
-    cpu = signif(taken[[1L]] + taken[[2L]], 2), expected = expected
+    cpu = signif(taken[[1L]] + taken[[2L]], 2)
   )
 }
 out <- option("out", "inst/reproduce/results/sizes.csv")
@@ -142,7 +126,7 @@ for (size in c(names(sizes), "100,000 x 2,000 sparse")) {
     run <- suppressMessages(suppressWarnings(work[[verb]](data)))
     row <- cbind(verb = verb, size = size, measure(run), commit = build)
     cat(sprintf(
-      "%-26s %-24s %8s %8s %s\n", verb, size, row$seconds, row$cpu, row$expected
+      "%-26s %-24s %8s %8s\n", verb, size, row$seconds, row$cpu
     ))
     keep(row)
   }
