@@ -135,15 +135,20 @@ test_that("stored rows are of a commit, and such as their script makes", {
   place <- page_functions(folder)
   # Rows of error_curve(), and what scripts make of a set's name.
   usual <- "(all features) (random features) (largest class)"
+  scripts <- dir(c(folder, test_path("..", "bench")), "[.]R$",
+                 full.names = TRUE)
+  bases <- sub("[.]R$", "", basename(scripts))
   for (file in dir(file.path(folder, "results"), full.names = TRUE)) {
     table <- place$read_table(file)
     expect_true(
       all(grepl("^[0-9a-f]{7}[+]?$|^auto-SET.csv$", table$commit)),
       label = basename(file)
     )
-    script <- paste0(sub("[-.].*", "", basename(file)), ".R")
-    script <- readLines(file.path(folder, script))
-    code <- paste(c(usual, script), collapse = " ")
+    # A table's name begins with that of its script.
+    made_by <- startsWith(gsub("-", "_", basename(file)), bases)
+    expect_true(any(made_by), label = basename(file))
+    code <- paste(c(usual, unlist(lapply(scripts[made_by], readLines))),
+                  collapse = " ")
     for (column in intersect(
       c("selector", "way", "method", "vote", "setting", "first", "second"),
       names(table)
