@@ -42,10 +42,10 @@
 #' @section New data on another scale:
 #' A new sample is far if its distance from the nearest training sample is
 #' larger than that of any training sample from the others, or if its mean
-#' signed difference from the five nearest is, which shows a shift of all
-#' features. The at most 100 features that weigh most count, weighted as in the
-#' prediction, and 200 training samples. If more than a fifth of at least five
-#' new samples (of at most 100) are far, one warning of class
+#' signed difference from the five nearest is, by a quarter, which shows a shift
+#' of all features. The at most 100 features that weigh most count, weighted as
+#' in the prediction, and 200 training samples. If more than a fifth of at least
+#' five new samples (of at most 100) are far, one warning of class
 #' `hitmiss_warning_scale` says so: for example, the new values are raw and the
 #' fit is on logarithms. [write_report()] flags single samples.
 #'
@@ -503,11 +503,11 @@ warn_other_scale <- function(values, training, weights, paired = FALSE,
 #'
 #' A sample is if its distance from the nearest training sample is larger than
 #' that of any training sample from the others; or if its mean signed difference
-#' from the five nearest is. A shift that all features share, or values of 0 for
-#' all, add little to a distance that is the sum of many differences of either
-#' sign, but they add up in the mean. Differences within pairs have no such
-#' shift, so their mean is not looked at. Pairs without a change lie near 0,
-#' where there may be no training pair: 0 counts as one.
+#' from the five nearest is, by a quarter. A shift that all features share, or
+#' values of 0 for all, add little to a distance that is the sum of many
+#' differences of either sign, but they add up in the mean. Differences within
+#' pairs have no such shift, so their mean is not looked at. Pairs without a
+#' change lie near 0, where there may be no training pair: 0 counts as one.
 #' @param values,training,weights,paired As of warn_other_scale(); without NA.
 #' @noRd
 is_far <- function(values, training, weights, paired = FALSE) {
@@ -533,7 +533,8 @@ is_far <- function(values, training, weights, paired = FALSE) {
   new <- measure(weighted(values), FALSE)
   # Distances that exceed a double decide nothing, and neither do training
   # samples most of which are equal to others.
-  beyond <- function(i) new[i, ] > max(own[i, ])
-  k > 0L & stats::median(own[1L, ]) > 0 &
-    (beyond(1L) | !paired & beyond(2L)) %in% TRUE
+  beyond <- function(i, times) new[i, ] > times * max(own[i, ])
+  # Without the quarter more, warnings on samples of the same kind double.
+  far <- beyond(1L, 1) | !paired & beyond(2L, 1.25)
+  k > 0L & stats::median(own[1L, ]) > 0 & far %in% TRUE
 }

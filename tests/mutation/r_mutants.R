@@ -204,7 +204,7 @@ r_mutants <- list(
     "if (own) distance[[i]] <- Inf", "", "selector-predict-scale"
   ),
   mutant("far: a shift of all features adds nothing", "selector-predict.R",
-    "(beyond(1L) | !paired & beyond(2L))", "beyond(1L)",
+    "beyond(1L, 1) | !paired & beyond(2L, 1.25)", "beyond(1L, 1)",
     "selector-predict-scale"
   ),
 

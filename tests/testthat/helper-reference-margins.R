@@ -197,7 +197,8 @@ reference_logo_step <- function(x, y, w, sigma, lambda, ...) {
 }
 
 # Farther from the nearest training sample, or by the mean signed difference
-# from the five nearest, than any training sample is from the others.
+# from the five nearest (by a quarter), than any training sample is from the
+# others.
 reference_far <- function(values, training, weights) {
   measure <- function(x, among) {
     d <- apply(among, 1, function(other) sum(weights * abs(x - other)))
@@ -209,5 +210,5 @@ reference_far <- function(values, training, weights) {
     measure(training[i, ], training[-i, , drop = FALSE])
   }, c(0, 0))
   new <- apply(values, 1, measure, training)
-  unname(new[1, ] > max(own[1, ]) | new[2, ] > max(own[2, ]))
+  unname(new[1, ] > max(own[1, ]) | new[2, ] > 1.25 * max(own[2, ]))
 }

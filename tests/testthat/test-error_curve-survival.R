@@ -328,3 +328,23 @@ test_that("held-out curves by thirds of risk are drawn with numbers at risk", {
   expect_identical(nlevels(risks$data$panel), 4L)
   expect_equal(unique(risks$data$y), unname(unique(predict(fit, followed$x))))
 })
+
+test_that("the Cox model's curves are Breslow's, ties at risk together", {
+  skip_if_not_installed("glmnet")
+  withr::local_seed(5)
+  x <- matrix(rnorm(60 * 3), 60)
+  time <- ceiling(8 * rexp(60, exp(x[, 1])))
+  event <- runif(60) < 0.7
+  grid <- c(2, 5, 9)
+  found <- hitmiss:::ridge_survival(
+    list(train = x, test = x),
+    list(y = hitmiss:::new_survival(time, event), grid = grid)
+  )
+  hazard <- exp(found$class - mean(found$class))
+  expect_gt(stats::sd(found$class), 0)
+  for (k in seq_along(grid)) {
+    at <- which(event & time <= grid[[k]])
+    total <- sum(vapply(at, function(i) 1 / sum(hazard[time >= time[[i]]]), 0))
+    expect_equal(found$score[, k], exp(-hazard * total))
+  }
+})

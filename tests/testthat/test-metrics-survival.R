@@ -149,6 +149,9 @@ test_that("AUC at a time is the definition, by hand", {
   expect_equal(
     area_at(risk, time, event, study), (2 + 0.5 + 4 / 3 * 2) / (10 / 3 * 2)
   )
+  # Uno's C counts the events before 3: that at 1 has the largest risk of five
+  # others; that at 2 is above 1 1/2 of four, one of them censored at 2.
+  expect_equal(uno_concordance(risk, time, event, study), (5 + 1.5) / 9)
   study$horizon <- 2.5
   expect_equal(area_at(risk, time, event, study), (3 + 0.5) / (2 * 3))
 })

@@ -42,8 +42,8 @@ test_that("a sample is far if no training sample is so far from the others", {
   far <- function(a, b, weights = c(1, 1)) {
     is_far(cbind(a, b), training, weights)
   }
-  # Up to 2 from the nearest, and 2.5 from the mean of both.
-  expect_identical(far(c(4.5, 4.6), c(5, 5)), c(FALSE, TRUE))
+  # Up to 2 from the nearest, and 3.125 from the mean of both.
+  expect_identical(far(c(5, 5.1), c(5, 5)), c(FALSE, TRUE))
   expect_identical(far(1, c(5.95, 6.05), c(1, 2)), c(FALSE, TRUE))
   expect_false(is_far(cbind(1, 1), cbind(0, 0), c(1, 1)))
   made <- 0
