@@ -33,14 +33,14 @@
 #' among the tied. If a few training samples are among the nearest of at least
 #' half of all test samples, so that they decide the votes, a message of class
 #' `hitmiss_message_hubs` names them. `"svm_linear"`, `"svm_rbf"`: support
-#' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own
-#' `predict()`, the default for fits of [llfs()]. Or a function of `(x_train,
-#' y_train, x_test)` that returns a factor, or a numeric matrix of class scores
-#' (one row per test sample, the classes as column names), for example
-#' `function(x_train, y_train, x_test)
+#' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the
+#' fit's own `predict()`, the default for fits of [llfs()]. Or a function of
+#' `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
+#' class scores (one row per test sample, the classes as column names), for
+#' example `function(x_train, y_train, x_test)
 #' predict(randomForest::randomForest(x_train, y_train), x_test)`. Predictions
-#' must be in the order of the test samples, and no score
-#' may be missing. Features are scaled by the training part; one that is
+#' must be in the order of the test samples, and no score may be missing.
+#' Features are scaled by the training part; one that is
 #' constant there becomes 0. To choose parameters of a selector, see [tuned()].
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
