@@ -137,6 +137,10 @@ cpp_scaling <- function(problem, method, runtime) {
     .Call(`_hitmiss_cpp_scaling`, problem, method, runtime)
 }
 
+cpp_present <- function(problem, classes, runtime) {
+    .Call(`_hitmiss_cpp_present`, problem, classes, runtime)
+}
+
 cpp_feature_values <- function(problem, features, runtime) {
     .Call(`_hitmiss_cpp_feature_values`, problem, features, runtime)
 }
@@ -149,8 +153,8 @@ cpp_scaled <- function(values, center, scale) {
     .Call(`_hitmiss_cpp_scaled`, values, center, scale)
 }
 
-cpp_not_finite <- function(values) {
-    .Call(`_hitmiss_cpp_not_finite`, values)
+cpp_not_finite <- function(values, may_miss) {
+    .Call(`_hitmiss_cpp_not_finite`, values, may_miss)
 }
 
 cpp_all_finite <- function(values) {
@@ -175,6 +179,10 @@ cpp_make_room <- function(bytes) {
 
 cpp_fill_scratch <- function(pointer, paths, blocks, runtime) {
     .Call(`_hitmiss_cpp_fill_scratch`, pointer, paths, blocks, runtime)
+}
+
+cpp_scratch_missing <- function(pointer) {
+    .Call(`_hitmiss_cpp_scratch_missing`, pointer)
 }
 
 cpp_scratch_traffic <- function(pointer) {

@@ -7,20 +7,21 @@
 #' @param fit The fit, whose features, assay and library size count.
 #' @param places NULL, or the positions of the needed features among all: then
 #'   new data with the names of the fit are not searched for them.
-#' @param drop May needed features be absent? They are then left out, and a row
-#'   with missing values keeps its finite values.
+#' @param drop May needed features be absent? They are then left out.
+#' @param holes Does a row with missing values keep its finite values?
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
-#'   A row with a missing or non-finite value is NA throughout, unless `drop`.
+#'   A row with a missing or non-finite value is NA throughout, unless `holes`.
 #' @noRd
-as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL) {
+as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL,
+                       holes = drop || !is.null(fit$present)) {
   memory_errors({
-    values <- newdata_values(newdata, needed, fit, drop, places)
+    values <- newdata_values(newdata, needed, fit, drop, places, holes)
     NULL
   })
   values
 }
 
-newdata_values <- function(newdata, needed, fit, drop, places) {
+newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   if (!is.null(fit$prepared)) {
     newdata <- prepared_newdata(newdata, fit)
   }
@@ -50,7 +51,7 @@ newdata_values <- function(newdata, needed, fit, drop, places) {
   values <- columns_of(opened, at)
   dimnames(values) <- list(opened$samples, names(at))
   inform_coded_newdata(values, fit)
-  if (drop) {
+  if (holes) {
     values[!is.finite(values)] <- NA_real_
     return(values)
   }

@@ -15,14 +15,15 @@
 #   ranks        levels of the ordered factors, whose values are ranks; or NULL
 #   ordered      TRUE if the outcome is an ordered factor, else NULL
 #   block, group integer codes of the samples, where given: see design.R
+#   present      if values are missing: see with_present(); else NULL
 #
-# With `complete = FALSE` values may be NA, and those of a data.frame are the
+# With `missing = TRUE` numbers may be missing. With `complete = FALSE` values may be NA, and those of a data.frame are the
 # columns as they are (storage "frame"): only prepare.R reads such a problem.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
-                       complete = TRUE) {
-  if (missing(x)) abort_missing("x")
+                       complete = TRUE, missing = FALSE) {
+  if (base::missing(x)) abort_missing("x")
   check_no_dots(...)
   memory_errors({
     opened <- open_data(x, assay)
@@ -35,7 +36,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
     } else {
       data.frame(omics = opened$omics)
     }
-    problem <- problem_of(opened, y, annotation, outcome, complete)
+    problem <- problem_of(opened, y, annotation, outcome, complete, missing)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
@@ -45,7 +46,8 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
 
 #' @param opened See open_data().
 #' @noRd
-problem_of <- function(opened, y, annotation, outcome, complete) {
+problem_of <- function(opened, y, annotation, outcome, complete,
+                       missing = FALSE) {
   rows <- opened$features_in == "rows"
   if (is.data.frame(opened$values)) check_column_of_labels(y, opened$values)
   check_dimensions(count_samples(opened), count_features(opened), y, rows)
@@ -59,7 +61,7 @@ problem_of <- function(opened, y, annotation, outcome, complete) {
   } else {
     stored_values(opened$values, opened$features_in, "x")
   }
-  if (complete) check_stored_finite(stored, opened)
+  holes <- complete && check_stored_finite(stored, opened, y, missing)
   problem <- new_problem(
     stored$values, y, features %||% invented_names(count_features(opened)),
     opened$samples,
@@ -67,6 +69,8 @@ problem_of <- function(opened, y, annotation, outcome, complete) {
     storage = stored$storage, assay = opened$assay
   )
   problem$libraries <- opened$libraries
+  problem$may_miss <- missing
+  if (holes) problem <- with_present(problem)
   inform_values(problem, least = if (rows) 20 else 1000)
   problem
 }
@@ -281,8 +285,9 @@ feature_ranges <- function(problem) {
 #' @param least The largest value must reach it: images and scores do not.
 #' @noRd
 inform_counts <- function(values, features_in, least) {
+  values[is.na(values)] <- 0
   largest <- max(values)
-  if (is.na(largest) || largest < least || min(values) < 0) {
+  if (largest < least || min(values) < 0) {
     return(invisible())
   }
   whole <- function(values) all(values == floor(values))

@@ -340,22 +340,43 @@ stored_values <- function(values, features_in, arg) {
   list(values = values, storage = "dense", features_in = features_in)
 }
 
-check_stored_finite <- function(stored, opened) {
+#' Refuse infinite values, and missing ones unless `missing`
+#' @return Are values missing? Of blocks, this is not known yet.
+#' @noRd
+check_stored_finite <- function(stored, opened, y, missing) {
   rows <- opened$features_in == "rows"
   names <- list(opened$samples, opened$features)
   if (rows) names <- rev(names)
-  if (stored$storage == "dense") {
-    check_finite(stored$values, "x", names,
-      imputable = !rows && !is.null(opened$features)
-    )
-  } else if (stored$storage == "sparse" && !all(is.finite(stored$values@x))) {
-    entries <- stored$values@x
-    bad <- which(!is.finite(entries))
-    sample <- stored$values@i[[bad[[1L]]]] + 1L
-    feature <- findInterval(bad[[1L]] - 1L, stored$values@p)
-    at <- if (rows) c(feature, sample) else c(sample, feature)
-    abort_not_finite("x", at, names, entries[[bad[[1L]]]], length(bad))
+  sparse <- stored$storage == "sparse"
+  if (!sparse && stored$storage != "dense") {
+    return(FALSE)
   }
+  entries <- if (sparse) stored$values@x else stored$values
+  if (are_finite(entries)) {
+    return(FALSE)
+  }
+  bad <- cpp_not_finite(entries, missing)
+  if (bad[[2L]] == 0) {
+    return(TRUE)
+  }
+  first <- bad[[1L]]
+  at <- if (sparse) {
+    at <- c(stored$values@i[[first]] + 1L,
+      findInterval(first - 1L, stored$values@p)
+    )
+    if (rows) rev(at) else at
+  } else {
+    arrayInd(first, dim(entries))
+  }
+  lacking <- if (is.na(entries[[first]])) {
+    stored <- c(stored, list(y = y, features = opened$features))
+    missing_by_class(
+      count_present(stored)$features, tabulate(missing_strata(y))
+    )
+  }
+  abort_not_finite("x", at, names, entries[[first]], bad[[2L]], lacking,
+    imputable = !sparse && !rows && !is.null(opened$features)
+  )
 }
 
 #' The requested assay; by default, for a container, the assay from which `made`

@@ -179,7 +179,8 @@ stage_blocks <- function(problem, runtime) {
       )
     },
     places = if (is.null(order)) integer() else order - 1L,
-    n_samples = length(problem$y), n_features = length(problem$features)
+    n_samples = length(problem$y), n_features = length(problem$features),
+    may_miss = isTRUE(problem$may_miss)
   )
   needed <- 8 * as.double(blocks$n_samples) * blocks$n_features
   paths <- tempfile(

@@ -150,7 +150,10 @@ check_categories_method <- function(levels, method) {
 # Returns the feature and the level of each column when categories become
 # indicators (level NA: the column holds the values of a numeric feature).
 indicator_columns <- function(features, levels) {
-  each <- ifelse(features %in% names(levels), lengths(levels)[features], 1L)
+  # Where all values are missing there is no level, but a column for them.
+  each <- ifelse(
+    features %in% names(levels), pmax(lengths(levels)[features], 1L), 1L
+  )
   of <- rep(seq_along(features), each)
   level <- sequence(each)
   level[!features[of] %in% names(levels)] <- NA

@@ -189,7 +189,7 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   problem$storage <- "dense"
   problem$features_in <- "columns"
   problem$pair <- problem$group <- problem$design$group <- codes
-  problem
+  if (is.null(problem$present)) problem else with_present(problem)
 }
 
 # Each pair must hold two classes, because only differences within pairs are
@@ -267,18 +267,27 @@ within_pairs <- function(values, codes, y) {
     }, numeric(ncol(values)))
   }
   spread <- function(d) {
-    sqrt(colSums((d - rep(colMeans(d), each = nrow(d)))^2) / (nrow(d) - 1))
+    d <- d - rep(colMeans(d, na.rm = TRUE), each = nrow(d))
+    n <- nrow(d) - colSums(is.na(d))
+    sqrt(colSums(d^2, na.rm = TRUE) / (n - 1))
   }
   shape <- c(ncol(values), nlevels(y))
   list(
-    means = matrix(by_class(means, colMeans), shape[[1L]]),
+    means = matrix(by_class(means, \(m) colMeans(m, na.rm = TRUE)), shape[[1L]]),
     spread = matrix(by_class(differences, spread), shape[[1L]])
   )
 }
 
 # `codes` are whole numbers from 1, one for each row.
-centre_pairs <- function(values, codes) {
-  means <- rowsum(values, codes, reorder = TRUE) / tabulate(codes)
+# With `known`, the means are those of the values that are not missing;
+# otherwise all values of a pair are missing where one is.
+centre_pairs <- function(values, codes, known = FALSE) {
+  n <- if (known && anyNA(values)) {
+    rowsum(0 + !is.na(values), codes, reorder = TRUE)
+  } else {
+    tabulate(codes)
+  }
+  means <- rowsum(values, codes, reorder = TRUE, na.rm = known) / n
   values - means[codes, , drop = FALSE]
 }
 

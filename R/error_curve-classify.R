@@ -188,14 +188,15 @@ classify_first <- function(order, sizes, classifier, data) {
 }
 
 #' The features at `columns` as numbers: categories as indicators of their
-#' levels
+#' levels, missing values filled in from the training part
 #'
 #' @return list(values: a matrix, features_in: its rows or columns, columns,
 #'   train, test: positions in it, names: of all its samples and of the columns;
 #'   ends: the last column of each feature). See scaled_split(), which reads it.
 #' @noRd
 numeric_split <- function(problem, train, test, columns) {
-  if (problem$storage == "dense" && is.null(problem$levels)) {
+  if (problem$storage == "dense" && is.null(problem$levels) &&
+    is.null(problem$present)) {
     return(list(
       values = problem$values, features_in = problem$features_in,
       columns = columns, train = train, test = test,
@@ -206,6 +207,12 @@ numeric_split <- function(problem, train, test, columns) {
   rows <- c(train, test)
   of <- indicator_columns(problem$features[columns], problem$levels)
   values <- problem_rows(problem, rows, columns)
+  if (anyNA(values)) {
+    values <- filled_values(
+      values, seq_along(train),
+      problem$features[columns] %in% names(problem$levels)
+    )
+  }
   if (!is.null(problem$levels)) values <- indicators(values, of)
   list(
     values = values, features_in = "columns", columns = seq_along(of$of),
@@ -351,6 +358,7 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
     )
   }
   local <- inherits(fit, "hitmiss_llfs")
+  how <- missing_in(data$problem)
   newdata <- decoded(
     problem_rows(data$problem, data$test), data$problem$levels
   )
@@ -359,20 +367,31 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
       return(constant_prediction(data, nrow(newdata)))
     }
     if (is_survival(data$y)) {
-      return(own_survival(fit, newdata, n, data$grid))
+      return(own_survival(fit, newdata, n, data$grid, how))
     }
-    own_prediction(fit, newdata, if (!local) n, levels(data$y), want_score)
+    own_prediction(
+      fit, newdata, if (!local) n, levels(data$y), want_score, how
+    )
   })
 }
 
-own_prediction <- function(fit, newdata, n, levels, want_score) {
+# How predict() treats what new samples lack.
+missing_in <- function(problem) {
+  holes <- !is.null(problem$present) ||
+    problem$storage == "blocks" && isTRUE(problem$may_miss)
+  if (holes) "drop" else "error"
+}
+
+own_prediction <- function(fit, newdata, n, levels, want_score, how) {
   ask <- function(type) {
-    arguments <- list(fit, newdata, type = type)
+    arguments <- list(fit, newdata, type = type, missing = how)
     # A warning on another scale would be wrong: the parts of one data set are
     # on one scale. Codes were told of all samples.
     do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))) |>
       suppressWarnings(classes = "hitmiss_warning_scale") |>
-      suppressMessages(classes = "hitmiss_message_codes")
+      suppressMessages(
+        classes = c("hitmiss_message_codes", "hitmiss_message_missing")
+      )
   }
   score <- NULL
   if (want_score) {

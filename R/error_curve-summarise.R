@@ -55,6 +55,10 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
       positive = plan$positive, paired = if (!is.null(problem$pair)) TRUE,
       own_metric = if (!is.null(plan$metric$fun)) plan$metric,
       study = plan$metric$study,
+      missing = if (!is.null(problem$present)) {
+        1 - sum(problem$present) /
+          (as.double(length(problem$y)) * length(problem$features))
+      },
       assay = problem$assay, group = problem$design$group,
       block = problem$design$block
     )),

@@ -108,15 +108,19 @@ custom_survival <- function(parts, data, fun) {
   list(class = -drop(alive %*% widths) / sum(widths), score = curve)
 }
 
-own_survival <- function(fit, newdata, n, grid) {
+own_survival <- function(fit, newdata, n, grid, how) {
   ask <- function(type, ...) {
-    suppressWarnings(
-      stats::predict(fit, newdata, type = type, n = n, ...),
-      classes = "hitmiss_warning_scale"
-    )
+    stats::predict(fit, newdata, type = type, n = n, missing = how, ...) |>
+      suppressWarnings(classes = "hitmiss_warning_scale") |>
+      suppressMessages(classes = "hitmiss_message_missing")
   }
-  list(
-    class = unname(ask("risk")),
-    score = unname(ask("survival", times = grid))
-  )
+  risk <- as.vector(ask("risk"))
+  curve <- unname(ask("survival", times = grid))
+  attr(curve, "left") <- NULL
+  # A sample that lacks half of what predicts is predicted as without features.
+  lost <- is.na(risk)
+  all <- constant_survival(fit$training$y, sum(lost), grid)
+  risk[lost] <- all$class
+  curve[lost, ] <- all$score
+  list(class = risk, score = curve)
 }

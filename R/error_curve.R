@@ -217,7 +217,8 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
-    assay = assay, complete = is.null(prepare), outcome = evaluated
+    assay = assay, complete = is.null(prepare), outcome = evaluated,
+    missing = TRUE
   ) |>
     with_groups(x, block, group, pair,
       harm = "samples that belong together are split
@@ -227,6 +228,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
     prepare, keep, BPPARAM
   )
+  inform_imputed(plan$preparation, problem)
   classes <- levels(problem$y)
   plan$metric$positive <- match(positive_class(positive, classes), classes)
   plan["positive"] <- list(positive)

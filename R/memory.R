@@ -65,7 +65,7 @@ fit_size <- function(problem, threads, files = FALSE) {
     },
     threads = resolve_threads(threads), tiles = problem$storage != "dense",
     nonzeros = if (problem$storage == "sparse") length(problem$values@x) else 0,
-    files = files
+    files = files, missing = !is.null(problem$present)
   )
 }
 

@@ -148,6 +148,11 @@ register_mlr3_filters <- function() {
       }
     ),
     private = list(
+      .get_properties = function() {
+        used <- self$param_set$values$method %||% "relieff"
+        missings <- self$method == "relief" && used %in% takes_missing
+        if (missings) "missings" else character()
+      },
       .calculate = function(task, nfeat) {
         values <- self$param_set$values
         # The path of kbfs() must reach the number of features that is wanted.

@@ -13,7 +13,8 @@ nearest_votes <- function(x, y, k, preprocess, runtime) {
   votes <- cpp_nearest_vote(
     x, list(values = x, y = y), preprocess, rep(1, ncol(x)),
     list(
-      k = k, metric = "euclidean", simd = resolve_simd(), themselves = TRUE
+      k = k, metric = "euclidean", simd = resolve_simd(), missing = FALSE,
+      themselves = TRUE
     ), runtime
   )
   list(share = votes$share, winner = votes$winner + 1L)

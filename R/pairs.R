@@ -31,6 +31,9 @@ pair_evidence <- function(training, known, y, values, new, called) {
   differences <- rowsum(
     (training * weight)[labelled, , drop = FALSE], known[labelled]
   )
+  # A difference that is missing in training says nothing of its direction.
+  holes <- which(is.na(differences), arr.ind = TRUE)
+  differences[holes] <- colMeans(differences, na.rm = TRUE)[holes[, 2L]]
   first <- !duplicated(new)
   two <- tabulate(new)[new] == 2L
   one <- which(first & two)

@@ -10,10 +10,21 @@
 #' function of `x`, which applies what was learned to any samples.
 #'
 #' @details
-#' `prepare_impute()` fills a missing number by the median (or mean) of the
-#' feature over the training samples, and a missing category (of a factor, text
-#' or logical column of a data.frame) by the most frequent one, ties to the
-#' first level. Features without any value in the training part are left out.
+#' `prepare_impute()` fills a missing number by the `method`, and a missing
+#' category (of a factor, text or logical column of a data.frame) by the most
+#' frequent one, ties to the first level, or with `"draw"` by that of a random
+#' sample. Features without any value in the training part are left out.
+#'
+#' * `"median"`, `"mean"`: of the training samples. If one class lacks a feature
+#'   more often than the others, they make a difference from noise: a message of
+#'   class `hitmiss_message_by_class` says so, where the step gets the classes.
+#' * `"min"`: the least training value, only for values below a detection limit,
+#'   and only if all classes are measured in the same way.
+#' * `"draw"`: the value of a random training sample that has one, of any class.
+#'   Noise stays noise, whichever class lacks it; some of the signal is lost.
+#'   `set.seed()` fixes the draw, which new samples need too.
+#'
+#' [relief()] takes missing values as they are, see [hitmiss-missing].
 #'
 #' `prepare_filter()` leaves out features whose variance over the training
 #' samples is not above `variance`, or keeps only the `n` with the largest
@@ -49,7 +60,7 @@
 #' samples towards each other must be a step: applied to all samples first, it
 #' gives the training part information on the test samples.
 #'
-#' @param method `"median"` or `"mean"`.
+#' @param method `"median"`, `"mean"`, `"min"` or `"draw"`, see Details.
 #' @param variance Features are kept if their variance is above this number.
 #' @param n `NULL`, or the largest number of features to keep.
 #' @param covariates A data.frame with a row for each sample (those of the
@@ -86,24 +97,77 @@
 #'   prepare = list("batch means" = without_batch)
 #' )
 #' @export
-prepare_impute <- function(method = c("median", "mean")) {
+prepare_impute <- function(method = c("median", "mean", "min", "draw")) {
   method <- check_choice(method)
-  new_step(paste(method, "imputation"), function(x, y = NULL) {
+  words <- switch(method, draw = "random values in place of missing ones",
+    min = "least values in place of missing ones", paste(method, "imputation")
+  )
+  step <- new_step(words, function(x, y = NULL) {
     check_step_input(x, "prepare_impute", sparse = FALSE)
+    # An evaluation would say it in every part.
+    if (!as.character(user_call() %||% "") %in%
+      getNamespaceExports(topenv())) {
+      inform_by_class(x, y, method)
+    }
     values <- lapply(seq_len(ncol(x)), function(j) {
-      typical_value(column_of(x, j), method)
+      column <- column_of(x, j)
+      if (method == "draw") {
+        column[!is.na(column)]
+      } else {
+        typical_value(column, method)
+      }
     })
     names(values) <- colnames(x)
-    values <- values[!is.na(values)]
+    values <- values[vapply(values, \(v) length(v) > 0L && !anyNA(v), NA)]
     function(x) {
       x <- learned_columns(x, names(values), "prepare_impute")
       for (j in seq_along(values)) {
-        holes <- is.na(column_of(x, j))
-        if (any(holes)) x[holes, j] <- values[[j]]
+        holes <- which(is.na(column_of(x, j)))
+        if (length(holes) > 0L) {
+          from <- values[[j]]
+          if (length(from) > 1L) {
+            from <- from[sample.int(length(from), length(holes), TRUE)]
+          }
+          x[holes, j] <- from
+        }
       }
       x
     }
   })
+  attr(step, "imputes") <- method
+  step
+}
+
+# A curve says it once, of all samples.
+inform_imputed <- function(preparation, problem) {
+  imputes <- unlist(lapply(preparation$steps, attr, "imputes"))
+  if (any(imputes %in% c("median", "mean"))) {
+    x <- problem$values
+    if (problem$features_in == "rows") x <- t(x)
+    inform_by_class(x, problem$y, "median")
+  }
+}
+
+# A message that classes lack values differently, where medians would make
+# differences of that.
+inform_by_class <- function(x, y, method) {
+  if (is.character(y) || is.logical(y)) y <- factor(y)
+  if (!method %in% c("median", "mean") || NROW(y) != nrow(x) ||
+    !is.factor(y) && !is_survival(y)) {
+    return(invisible())
+  }
+  y <- missing_strata(y)
+  known <- !is.na(y)
+  y <- droplevels(y[known])
+  present <- t(rowsum(0 + !is.na(as.matrix(x))[known, , drop = FALSE], y))
+  said <- missing_by_class_words(missing_by_class(present, tabulate(y)))
+  if (!is.null(said)) {
+    inform(
+      c(said, i = "{.fn relief} takes missing values as they are, and
+                  {.val draw} keeps noise from looking real."),
+      "hitmiss_message_by_class"
+    )
+  }
 }
 
 #' @rdname prepare_impute
@@ -265,7 +329,9 @@ typical_value <- function(column, method) {
     return(NA)
   }
   if (is.numeric(known)) {
-    typical <- switch(method, mean = mean, median = stats::median)
+    typical <- switch(method,
+      mean = mean, median = stats::median, min = min
+    )
     return(typical(as.double(known)))
   }
   of <- levels(known) %||% sort(unique(known), method = "radix")
@@ -423,14 +489,14 @@ prepared_problem <- function(problem, parts, given, rows) {
   })
   both <- do.call(rbind, parts)
   ready <- catch_error(
-    as_problem_coded(both, seq_len(nrow(both)), outcome = "numeric"),
+    as_problem_coded(
+      both, seq_len(nrow(both)), outcome = "numeric", missing = TRUE
+    ),
     function(e) {
       said <- conditionMessage(e)
-      abort_user(c(
-        "{.arg prepare} returned samples that cannot be used: {said}",
-        i = "{.fn prepare_impute} fills in what is missing; steps are applied in
-             order: {.code prepare = list(prepare_impute(), prepare_filter())}."
-      ), "prepare")
+      abort_user(
+        "{.arg prepare} returned samples that cannot be used: {said}", "prepare"
+      )
     }
   )
   problem$design <- design_rows(problem, rows)
@@ -440,6 +506,7 @@ prepared_problem <- function(problem, parts, given, rows) {
   }
   fields <- c("values", "storage", "features_in", "features")
   problem[fields] <- ready[fields]
+  problem$present <- ready$present
   problem$levels <- ready$levels
   problem
 }

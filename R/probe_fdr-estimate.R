@@ -171,12 +171,14 @@ alone_columns <- function(problem, at) {
 mean_differences <- function(problem, at) {
   values <- feature_values(problem, at)
   y <- problem$y
-  means <- rowsum(values, y) / as.vector(table(y))
+  known <- 0 + !is.na(values)
+  means <- rowsum(values, y, na.rm = TRUE) / rowsum(known, y)
   contrast <- class_contrasts(list(class_means = t(means)), seq_along(at))
   far <- farthest_class(contrast)
   difference <- contrast[cbind(seq_along(at), far)]
-  within <- colSums((values - means[as.integer(y), , drop = FALSE])^2) /
-    (length(y) - nlevels(y))
+  within <- colSums(
+    (values - means[as.integer(y), , drop = FALSE])^2, na.rm = TRUE
+  ) / (colSums(known) - nlevels(y))
   table <- data.frame(
     class = levels(y)[far], difference = difference,
     effect = ifelse(within > 0, difference / sqrt(within), NA)

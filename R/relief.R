@@ -109,6 +109,9 @@
 #' size of the smallest class; with `k` near that size they are not found. Give
 #' SNPs (single-nucleotide polymorphisms) as factors, and score again without
 #' the lowest-ranked features, with [turf()]; [interactions()] then names pairs.
+#' @section Missing values:
+#' `x` may hold missing values for `"relieff"`, `"rrelieff"` and `"srelieff"`:
+#' see [hitmiss-missing].
 #' @section Survival times:
 #' `y` is a `Surv(time, event)` of package survival, right-censored, or names a
 #' column that is one; a formula is `Surv(time, event) ~ .`. A sample's position
@@ -157,7 +160,8 @@
 #'   field `selected` holds the features of positive score, which
 #'   [predict()][predict.hitmiss] may use. `score_se` only with `samples`;
 #'   `class_margins`, features x classes, only of `"relieff"` with three or more
-#'   classes: see Lists for every class in [hitmiss-methods].
+#'   classes: see Lists for every class in [hitmiss-methods]; `present` only with
+#'   missing values, see [hitmiss-missing].
 #' @references
 #' `r reference("bayes_error")`
 #' Equation numbers refer to this paper.
@@ -244,7 +248,9 @@ relief.default <- function(x, y,
   if (!missing(y)) {
     check_survival_method(design_column(y, x, "y"), method, "srelieff")
   }
-  problem <- as_problem_coded(x, y, ..., assay = assay, outcome = outcome) |>
+  problem <- as_problem_coded(x, y, ...,
+    assay = assay, outcome = outcome, missing = method %in% takes_missing
+  ) |>
     with_design(x, block, group, pair)
   if (outcome != "classes") {
     parameters$k <- outcome_k(parameters$k, problem$y, method)
@@ -270,6 +276,8 @@ relief.formula <- function(formula, data, ...) {
 }
 
 # ---- from checked arguments to a fit -----------------------------------------
+
+takes_missing <- c("relieff", "rrelieff", "srelieff")
 
 relief_family <- function(method) family_of[[method]]
 
@@ -297,11 +305,17 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   run <- run_core("Relief", threads, verbose, function(runtime) {
     # The number of samples is that of the outcomes, which are left out below.
     stage_blocks(problem, runtime)
+    if (problem$storage == "blocks" &&
+      cpp_scratch_missing(problem$values$scratch)) {
+      problem <<- problem <- with_present(problem)
+      check_memory(parameters$method, problem, parameters[sizes], threads)
+    }
     learn <- function(problem) {
       if (!classes) problem$y <- NULL
       prepare_scaling(problem, parameters$scale, runtime)
     }
     preprocess <<- learned <- learn(problem)
+    if (!is.null(problem$present)) warn_few_values(problem, learned$constant)
     if (is_survival(problem$y)) {
       centred <- !is.null(problem$block)
       problem <- compared_times(problem)
@@ -506,9 +520,9 @@ compared_times <- function(problem) {
   problem$event <- y$event
   if (!is.null(block)) {
     values <- dense_by_sample(problem, "block")
-    centred <- centre_pairs(values, block)
+    centred <- centre_pairs(values, block, known = TRUE)
     # A feature that is constant within blocks is so after rounding too.
-    centred[abs(centred) <= 1e-14 * abs(values)] <- 0
+    centred[which(abs(centred) <= 1e-14 * abs(values))] <- 0
     problem$values <- centred
     problem[c("storage", "features_in")] <- list("dense", "columns")
     problem$block <- NULL

@@ -71,7 +71,8 @@ html_table <- function(table) {
 strip_plot <- function(space, i, feature, label, predicted, marked) {
   value <- space$values[i, feature]
   known <- space$training[, feature]
-  class <- as.character(space$classes)
+  class <- as.character(space$classes)[!is.na(known)]
+  known <- known[!is.na(known)]
   if (nlevels(space$classes) > 6L) {
     class[class != predicted] <- "other classes"
   }

@@ -155,7 +155,8 @@ sample_space <- function(fit, newdata, pair = NULL) {
   found <- cpp_nearest_samples(
     new[whole, , drop = FALSE], list(values = training), preprocess, weights,
     list(
-      metric = "manhattan", simd = resolve_simd(), k = min(5L, nrow(training))
+      metric = "manhattan", simd = resolve_simd(),
+      missing = !is.null(fit$present), k = min(5L, nrow(training))
     ), core_runtime()
   )
   far <- is_far(
@@ -325,6 +326,9 @@ truth_part <- function(found, rows, reliable) {
 }
 
 neighbour_words <- function(space, i, predicted) {
+  if (anyNA(space$near[, i])) {
+    return("It lacks values; its nearest training samples are not told.")
+  }
   k <- nrow(space$near)
   same <- sum(space$near[, i] == predicted)
   sprintf(

@@ -292,6 +292,9 @@ coef.hitmiss <- function(object, signed = FALSE, positive = NULL, ...) {
   rows <- seq_along(scores)
   at <- match(class, object$classes)
   contrast <- class_contrasts(object, rows)[, at]
+  # Of a feature that a class lacks, no direction is known.
+  lacking <- !is.null(object$present) & is.na(contrast)
+  contrast[lacking & !names(scores) %in% names(object$levels)] <- 0
   signed_scores(object, contrast, contrast / feature_spread(object, rows, at))
 }
 
@@ -538,6 +541,13 @@ of_class <- function(x, rows, class, direction) {
 # Returns the columns of the feature table that a method adds, for the given
 # positions.
 extra_columns <- function(x, rows) {
+  present <- if (!is.null(x$present)) {
+    data.frame(present = as.integer(rowSums(x$present[rows, , drop = FALSE])))
+  }
+  join_columns(present, columns_of_method(x, rows))
+}
+
+columns_of_method <- function(x, rows) {
   if (inherits(x, "hitmiss_llfs")) {
     as.data.frame(class_shares(x, rows), optional = TRUE)
   } else if (inherits(x, "hitmiss_turf")) {

@@ -131,14 +131,17 @@ plot_risk <- function(x, n, label = NULL, ...) {
   if (nrow(table) == 0L) {
     abort_input("no feature has a score above 0: no risk is predicted.", "x")
   }
-  risk <- suppressWarnings(stats::predict(x, values, threads = 1L))
+  risk <- stats::predict(x, values, threads = 1L) |>
+    suppressWarnings() |>
+    suppressMessages(classes = "hitmiss_message_missing")
   y <- times_of(x$training$y)
   kinds <- c("event", "censored")
   points <- data.frame(
-    x = as.vector(values[, table$feature]), y = unname(risk),
+    x = as.vector(values[, table$feature]), y = as.vector(risk),
     kind = factor(ifelse(y$event, kinds[[1L]], kinds[[2L]]), kinds),
     panel = rep(factor(table$name, unique(table$name)), each = nrow(values))
   )
+  points <- points[!is.na(points$x), ]
   points_picture(points,
     scales = "free_x", title = picture_title(x, "risk"), subtitle = paste(
       "training samples, each among its own neighbours; the best features by",
@@ -255,6 +258,8 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
     panel = factor(rep(names, each = nrow(known)), names)
   )
   if (!is.null(of_pair)) table$line <- rep(of_pair, ncol(known))
+  # New samples that lack a value have a point without one, as they always had.
+  table <- table[!is.na(table$y) | table$kind == "new", ]
   points_picture(table,
     title = picture_title(x, "values by class"),
     x = NULL, y = if (is.null(of_pair)) {

@@ -151,7 +151,7 @@ predict_features <- function(object, newdata, n, missing) {
   needed <- best_of(usual_list(object), n %||% default_n(object))
   drop <- missing == "drop"
   values <- as_newdata(newdata, needed, object, drop = drop)
-  if (!drop) {
+  if (!drop && is.null(object$present)) {
     return(decoded(values, object$levels, object$ranks))
   }
   share <- function(names) length(names) / max(1L, length(needed))
@@ -271,7 +271,11 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
       )
     }
   )
-  if (drop) with_left(result, parts$left, "weight") else result
+  if (drop || any(parts$left < 1) && !is.null(fit$present)) {
+    with_left(result, parts$left, "weight")
+  } else {
+    result
+  }
 }
 
 #' Class and probabilities from the shares of the votes
@@ -344,7 +348,7 @@ vote <- function(fit, values, space, k, threads, times) {
   )
   options <- list(
     k = k, metric = fit$parameters$metric %||% "manhattan",
-    simd = resolve_simd()
+    simd = resolve_simd(), missing = !is.null(fit$present)
   )
   compute <- switch(fit_outcome(fit),
     numeric = function(...) list(response = cpp_nearest_mean(...)),
@@ -511,6 +515,10 @@ warn_other_scale <- function(values, training, weights, paired = FALSE,
 #' @param values,training,weights,paired As of warn_other_scale(); without NA.
 #' @noRd
 is_far <- function(values, training, weights, paired = FALSE) {
+  # A value that a training sample lacks is not far from any other.
+  training <- filled_values(
+    training, seq_len(nrow(training)), logical(ncol(training))
+  )
   # A few features and samples are enough to see another scale.
   best <- utils::head(order(-weights), 100L)
   some <- spaced(seq_len(nrow(training)), 200L)

@@ -156,7 +156,7 @@ title_lines <- function(x) {
     "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
   design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
-  always_line(names(x$always)))
+  always_line(names(x$always)), missing_lines(x))
 }
 
 # Says which features are kept whatever their scores.

@@ -36,6 +36,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   if (outcome_kind(problem$y) == "classes") {
     dimnames(class_means) <- list(problem$features, levels(problem$y))
     class_spread[is.nan(class_spread)] <- NA # one sample of each class
+    class_means[is.nan(class_means)] <- NA # all values of a class are missing
   } else {
     class_means <- class_spread <- NULL
   }
@@ -65,6 +66,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   if (!is.null(problem$libraries)) fit$library_size <- mean(problem$libraries)
   fit$ranks <- problem$ranks
   fit$ordered <- problem$ordered
+  fit$present <- problem$present
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)
     fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))

@@ -209,7 +209,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     ))
   }
   problem <- as_problem_coded(
-    x, y, assay = given$assay, outcome = evaluated
+    x, y, assay = given$assay, outcome = evaluated, missing = TRUE
   ) |>
     with_groups(x, design$block, design$group, design$pair)
   stream <- draw_stream()
@@ -341,12 +341,13 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     tuning, row, rows(train), outcome_at(problem$y, train), given,
     design_rows(problem, train)
   )
+  how <- missing_in(problem)
   class <- if (tuning$classifier$kind == "own") {
     n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
     if (is_survival(y)) {
-      stats::predict(fit, rows(test), n = n)
+      own_survival(fit, rows(test), n, max(times_of(y)$time), how)$class
     } else {
-      own_prediction(fit, rows(test), n, levels(problem$y), FALSE)$class
+      own_prediction(fit, rows(test), n, levels(problem$y), FALSE, how)$class
     }
   } else {
     order <- as_feature_list(fit, problem$features)$order

@@ -44,7 +44,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   problem <- as_problem_coded(
     x, y, ...,
     assay = assay,
-    outcome = c("classes", "numeric", "survival")
+    outcome = c("classes", "numeric", "survival"), missing = TRUE
   )
   check_selector(selector)
   drop <- check_number(drop, above = 0, below = 1)
@@ -66,6 +66,9 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
 turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
   n <- length(problem$features)
   values <- if (is.null(frame)) problem_rows(problem, seq_along(problem$y))
+  known <- if (!is.null(problem$present)) {
+    !is.na(as.matrix(problem_rows(problem, seq_along(problem$y))))
+  }
   scores <- numeric(n)
   last_round <- integer(n)
   sizes <- turf_sizes(n, drop, n_stop)
@@ -83,6 +86,8 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
     progress(sum(sizes[seq_len(round)]) / sum(sizes))
     if (round < length(sizes)) {
       at <- sort(at[fit$ranking[seq_len(sizes[[round + 1L]])]])
+      # A sample without any value could not be compared.
+      if (!is.null(known) && any(rowSums(known[, at, drop = FALSE]) == 0)) break
     }
   }
   list(
@@ -137,5 +142,6 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
     ranking = rounds$ranking, call = call
   )
   fit$levels <- problem$levels
+  fit$present <- first$present
   fit
 }

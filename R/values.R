@@ -218,20 +218,26 @@ frame_samples <- function(x) {
 #'
 #' Data without such values take one pass, others two; neither takes memory.
 #' @noRd
-check_finite <- function(values, arg, names = dimnames(values),
-                         imputable = FALSE) {
-  if (if (is.double(values)) cpp_all_finite(values) else !anyNA(values)) {
+check_finite <- function(values, arg, names = dimnames(values)) {
+  if (are_finite(values)) {
     return(invisible(values))
   }
-  bad <- cpp_not_finite(values)
+  bad <- cpp_not_finite(values, FALSE)
   at <- arrayInd(bad[[1L]], dim(values))
-  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]], imputable)
+  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
+}
+
+are_finite <- function(values) {
+  if (is.double(values)) cpp_all_finite(values) else !anyNA(values)
 }
 
 # `at` is the row and column of the first of `count` bad values, which is
-# `what`. Without `count`, nobody has looked for more.
+# `what`. Without `count`, nobody has looked for more. `lacking`: of missing
+# values of `x`, the number of features that one class lacks more often.
 abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
-                             imputable = FALSE) {
+                             lacking = NULL, imputable = FALSE) {
+  verb <- as.character(user_call() %||% "")
+  fitting <- if (!is.null(lacking)) fitting_step(lacking, verb)
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])
   abort_input(c(
@@ -243,12 +249,23 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
     },
     i = "Impute or remove {cli::qty(count %||% 2L)}{?it/them} first: nothing is
          dropped silently.",
-    i = if (arg == "x" && identical(user_call(), quote(error_curve()))) {
-      "{.code prepare = prepare_impute()} fills in medians, inside each training
-       part."
-    } else if (imputable && is.na(what)) {
-      "{.code x <- prepare_impute()(x)(x)} fills in medians; new samples are
-       filled in as {.fn prepare_impute} says."
-    }
+    i = if (is.null(lacking)) {
+      NULL
+    } else if (verb == "relief") {
+      "The methods {.val relieff}, {.val rrelieff} and {.val srelieff} take
+       missing values."
+    } else {
+      "{.fn relief} takes missing values as they are."
+    },
+    i = if (is.null(lacking)) {
+      NULL
+    } else if (verb == "error_curve") {
+      "{.code prepare = {fitting[[1L]]}} fills in {fitting[[2L]]}, inside each
+       training part."
+    } else if (imputable) {
+      "{.code x <- {fitting[[1L]]}(x)(x)} fills in {fitting[[2L]]}; new samples
+       are filled in as {.fn prepare_impute} says."
+    },
+    i = missing_by_class_words(lacking %||% 0L)
   ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }

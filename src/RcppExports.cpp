@@ -457,6 +457,18 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_present
+Rcpp::List cpp_present(Rcpp::List problem, Rcpp::IntegerVector classes, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_present(SEXP problemSEXP, SEXP classesSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type classes(classesSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_present(problem, classes, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_feature_values
 Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem, Rcpp::IntegerVector features, Rcpp::List runtime);
 RcppExport SEXP _hitmiss_cpp_feature_values(SEXP problemSEXP, SEXP featuresSEXP, SEXP runtimeSEXP) {
@@ -494,12 +506,13 @@ BEGIN_RCPP
 END_RCPP
 }
 // cpp_not_finite
-Rcpp::NumericVector cpp_not_finite(SEXP values);
-RcppExport SEXP _hitmiss_cpp_not_finite(SEXP valuesSEXP) {
+Rcpp::NumericVector cpp_not_finite(SEXP values, bool may_miss);
+RcppExport SEXP _hitmiss_cpp_not_finite(SEXP valuesSEXP, SEXP may_missSEXP) {
 BEGIN_RCPP
     Rcpp::RObject rcpp_result_gen;
     Rcpp::traits::input_parameter< SEXP >::type values(valuesSEXP);
-    rcpp_result_gen = Rcpp::wrap(cpp_not_finite(values));
+    Rcpp::traits::input_parameter< bool >::type may_miss(may_missSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_not_finite(values, may_miss));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -562,6 +575,16 @@ BEGIN_RCPP
     Rcpp::traits::input_parameter< Rcpp::List >::type blocks(blocksSEXP);
     Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
     rcpp_result_gen = Rcpp::wrap(cpp_fill_scratch(pointer, paths, blocks, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
+// cpp_scratch_missing
+bool cpp_scratch_missing(SEXP pointer);
+RcppExport SEXP _hitmiss_cpp_scratch_missing(SEXP pointerSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< SEXP >::type pointer(pointerSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_scratch_missing(pointer));
     return rcpp_result_gen;
 END_RCPP
 }
@@ -634,16 +657,18 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_parzen_relief", (DL_FUNC) &_hitmiss_cpp_parzen_relief, 4},
     {"_hitmiss_cpp_soft_relief", (DL_FUNC) &_hitmiss_cpp_soft_relief, 4},
     {"_hitmiss_cpp_scaling", (DL_FUNC) &_hitmiss_cpp_scaling, 3},
+    {"_hitmiss_cpp_present", (DL_FUNC) &_hitmiss_cpp_present, 3},
     {"_hitmiss_cpp_feature_values", (DL_FUNC) &_hitmiss_cpp_feature_values, 3},
     {"_hitmiss_cpp_scaled_parts", (DL_FUNC) &_hitmiss_cpp_scaled_parts, 3},
     {"_hitmiss_cpp_scaled", (DL_FUNC) &_hitmiss_cpp_scaled, 3},
-    {"_hitmiss_cpp_not_finite", (DL_FUNC) &_hitmiss_cpp_not_finite, 1},
+    {"_hitmiss_cpp_not_finite", (DL_FUNC) &_hitmiss_cpp_not_finite, 2},
     {"_hitmiss_cpp_all_finite", (DL_FUNC) &_hitmiss_cpp_all_finite, 1},
     {"_hitmiss_cpp_scratch_obstacle", (DL_FUNC) &_hitmiss_cpp_scratch_obstacle, 2},
     {"_hitmiss_cpp_new_scratch", (DL_FUNC) &_hitmiss_cpp_new_scratch, 0},
     {"_hitmiss_cpp_is_staged", (DL_FUNC) &_hitmiss_cpp_is_staged, 1},
     {"_hitmiss_cpp_make_room", (DL_FUNC) &_hitmiss_cpp_make_room, 1},
     {"_hitmiss_cpp_fill_scratch", (DL_FUNC) &_hitmiss_cpp_fill_scratch, 4},
+    {"_hitmiss_cpp_scratch_missing", (DL_FUNC) &_hitmiss_cpp_scratch_missing, 1},
     {"_hitmiss_cpp_scratch_traffic", (DL_FUNC) &_hitmiss_cpp_scratch_traffic, 1},
     {"_hitmiss_cpp_simba", (DL_FUNC) &_hitmiss_cpp_simba, 5},
     {"_hitmiss_cpp_hardware_threads", (DL_FUNC) &_hitmiss_cpp_hardware_threads, 0},

@@ -9,6 +9,7 @@
 #include <hitmiss/relief/irelief.hpp>
 #include <hitmiss/relief/outcome_terms.hpp>
 #include <hitmiss/relief/parzen_relief.hpp>
+#include <hitmiss/relief/walked_relief.hpp>
 
 namespace {
 
@@ -76,6 +77,8 @@ double llfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options) {
 double cpp_bytes_needed(std::string method, Rcpp::List size,
                         Rcpp::List options) {
   const auto of = fit_size(size);
+  if (Rcpp::as<bool>(size["missing"]))
+    return hitmiss::walked_bytes_needed(of, option(options, "samples", 0.0));
   if (method == "logo")
     return hitmiss::bytes_needed(of, hitmiss::LogoOptions());
   if (method == "interactions")

@@ -27,8 +27,13 @@ public:
     if (!std::all_of(learned_.scale.begin(), learned_.scale.end(),
                      [](double s) { return s > 0; }))
       Rcpp::stop("the fit has scales that are not above 0");
-    require_finite(Rcpp::NumericMatrix(SEXP(training["values"])),
-                   "training values");
+    vote.missing = Rcpp::as<bool>(options["missing"]);
+    const auto values = Rcpp::as<Rcpp::NumericMatrix>(training["values"]);
+    if (!vote.missing)
+      require_finite(values, "training values");
+    else if (std::any_of(values.begin(), values.end(),
+                         [](double v) { return std::isinf(v); }))
+      Rcpp::stop("the fit has training values that are infinite");
     vote.k = Rcpp::as<int>(options["k"]);
     vote.themselves = options.containsElementNamed("themselves");
     vote.metric = metric_of(options["metric"]);

@@ -8,6 +8,7 @@
 #include <hitmiss/relief/relief.hpp>
 #include <hitmiss/relief/rrelieff.hpp>
 #include <hitmiss/relief/srelieff.hpp>
+#include <hitmiss/relief/walked_relief.hpp>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -117,6 +118,8 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
     hitmiss::NearReliefOptions near;
     near.rule = miss_rule(options);
     set_neighbours(near, problem, options);
+    if (problem.containsElementNamed("present"))
+      return hitmiss::walked_relief(x, y, near, samples, core);
     return hitmiss::sampled_relief(x, y, near, samples, core);
   });
   give_back_memory(x.n_samples());
@@ -134,6 +137,7 @@ Rcpp::List cpp_outcome_relief(Rcpp::List problem, Rcpp::List preprocess,
   const bool whole = !options.containsElementNamed("samples");
   const int samples = whole ? 0 : Rcpp::as<int>(options["samples"]);
   const bool censored = problem.containsElementNamed("position");
+  const bool missing = problem.containsElementNamed("present");
   const auto y =
       Rcpp::as<std::vector<double>>(problem[censored ? "position" : "y"]);
   const auto event = censored ? flags(problem["event"]) : std::vector<char>();
@@ -141,8 +145,10 @@ Rcpp::List cpp_outcome_relief(Rcpp::List problem, Rcpp::List preprocess,
   const auto result =
       host.run([&](hitmiss::Runtime &core) -> hitmiss::SurvivalScores {
         if (censored)
-          return hitmiss::srelieff(x, {y, event}, near, core, samples);
-        return {hitmiss::rrelieff(x, y, near, core, samples)};
+          return (missing ? hitmiss::walked_srelieff : hitmiss::srelieff)(
+              x, {y, event}, near, core, samples);
+        return {(missing ? hitmiss::walked_rrelieff
+                         : hitmiss::rrelieff)(x, y, near, core, samples)};
       });
   give_back_memory(x.n_samples());
   auto list = near_list(result, true);

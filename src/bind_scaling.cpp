@@ -51,6 +51,38 @@ Rcpp::List cpp_scaling(Rcpp::List problem, std::string method,
       _["class_means"] = means, _["class_spread"] = spread);
 }
 
+// Counts the values that are not missing: of each feature in each class (all
+// samples, if there are no classes), and of each sample.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_present(Rcpp::List problem, Rcpp::IntegerVector classes,
+                       Rcpp::List runtime) {
+  const auto x = view(problem);
+  const auto y = class_index(classes);
+  Rcpp::IntegerMatrix present(static_cast<int>(x.n_features), y.n_classes());
+  int *counts = present.begin();
+  RRuntime host(runtime);
+  const auto of_samples = host.run([&](hitmiss::Runtime &core) {
+    constexpr hitmiss::Index step = 64;
+    return core.sum_in_parts(
+        (x.n_features + step - 1) / step, x.n_samples,
+        [&](hitmiss::Index unit, hitmiss::Array<double> &sum) {
+          hitmiss::Array<double> buffer;
+          const hitmiss::Index first = unit * step;
+          const hitmiss::Index n = std::min(step, x.n_features - first);
+          const auto part = hitmiss::feature_range(x, first, n, buffer);
+          for (hitmiss::Index f = 0; f < n; ++f)
+            for (hitmiss::Index i = 0; i < x.n_samples; ++i)
+              if (!std::isnan(part(i, f))) {
+                sum[i] += 1.0;
+                if (y[i] != hitmiss::ClassIndex::unlabelled)
+                  ++counts[y[i] * x.n_features + first + f];
+              }
+        });
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["features"] = present, _["samples"] = of_samples);
+}
+
 // Returns raw values, samples x features; positions count from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix cpp_feature_values(Rcpp::List problem,
@@ -112,16 +144,18 @@ Rcpp::NumericMatrix cpp_scaled(Rcpp::NumericMatrix values,
   return scaled;
 }
 
-// The first value that is NA, NaN or infinite, as a position from 1 (0: none),
-// and how many there are; of doubles, integers or logicals.
+// The first value that is NA, NaN or infinite (infinite alone, if others may be
+// missing), as a position from 1 (0: none), and how many there are; of doubles,
+// integers or logicals.
 // [[Rcpp::export(rng = false)]]
-Rcpp::NumericVector cpp_not_finite(SEXP values) {
+Rcpp::NumericVector cpp_not_finite(SEXP values, bool may_miss) {
   const std::ptrdiff_t n = Rf_xlength(values);
   hitmiss::BadEntries bad;
   if (TYPEOF(values) == REALSXP)
-    bad = hitmiss::bad_entries(REAL(values), n,
-                               [](double v) { return !std::isfinite(v); });
-  else
+    bad = hitmiss::bad_entries(REAL(values), n, [&](double v) {
+      return may_miss ? std::isinf(v) : !std::isfinite(v);
+    });
+  else if (!may_miss)
     bad = hitmiss::bad_entries(TYPEOF(values) == LGLSXP ? LOGICAL(values)
                                                         : INTEGER(values),
                                n, [](int v) { return v == NA_INTEGER; });

@@ -66,7 +66,8 @@ void cpp_make_room(double bytes) {
 }
 
 // Reads `blocks$n` blocks by `blocks$read(k)` into a new file; returns NULL, or
-// the feature and sample (from 1) of a value that is not finite. Blocks are of
+// the feature and sample (from 1) of a value that is not finite (or, with
+// `blocks$may_miss`, infinite). Blocks are of
 // features, or (`by_sample`) of samples, which a second file then turns.
 // [[Rcpp::export(rng = false)]]
 SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
@@ -76,6 +77,7 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
   RChunkSource source(blocks["read"], Rcpp::as<int>(blocks["n"]),
                       in_rows != by_sample);
   const auto places = Rcpp::as<std::vector<int>>(blocks["places"]);
+  const bool may_miss = Rcpp::as<bool>(blocks["may_miss"]);
   const Rcpp::XPtr<Scratch> scratch(pointer);
   scratch->n_samples = Rcpp::as<int>(blocks["n_samples"]);
   scratch->n_features = Rcpp::as<int>(blocks["n_features"]);
@@ -85,14 +87,16 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
   try {
     host.run([&](hitmiss::Runtime &core) {
       if (!by_sample) {
-        hitmiss::copy_to_scratch(source, places, *file, core);
+        scratch->missing =
+            hitmiss::copy_to_scratch(source, places, *file, core, may_miss);
         return 0;
       }
       hitmiss::ScratchFile aside(Rcpp::as<std::string>(paths[1]));
-      hitmiss::copy_to_scratch(source, {}, aside, core);
+      scratch->missing =
+          hitmiss::copy_to_scratch(source, {}, aside, core, may_miss);
       hitmiss::TurnedSource turned(aside, scratch->n_samples,
                                    scratch->n_features);
-      hitmiss::copy_to_scratch(turned, places, *file, core);
+      hitmiss::copy_to_scratch(turned, places, *file, core, may_miss);
       return 0;
     });
   } catch (const hitmiss::NotFinite &bad) {
@@ -105,6 +109,12 @@ SEXP cpp_fill_scratch(SEXP pointer, Rcpp::CharacterVector paths,
                      (by_sample ? scratch->n_samples : scratch->n_features);
   scratch->file = file;
   return R_NilValue;
+}
+
+// Says whether values of the staged blocks are missing.
+// [[Rcpp::export(rng = false)]]
+bool cpp_scratch_missing(SEXP pointer) {
+  return Rcpp::XPtr<Scratch>(pointer)->missing;
 }
 
 // Returns how often the container and the scratch file were read, in passes

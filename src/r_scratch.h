@@ -15,7 +15,8 @@
 struct Scratch {
   std::shared_ptr<hitmiss::ScratchFile> file;
   int n_samples = 0, n_features = 0;
-  double passes = 0.0; ///< over the container
+  double passes = 0.0;  ///< over the container
+  bool missing = false; ///< does the file hold missing values?
 };
 
 /// Opens a file of the method's own at the path that R gave. For NULL it
@@ -30,9 +31,10 @@ inline hitmiss::MatrixView scratch_view(SEXP pointer) {
   const Rcpp::XPtr<Scratch> scratch(pointer);
   if (!scratch->file)
     Rcpp::stop("internal error: the blocks of x were not staged");
-  return hitmiss::view_of_tiles(std::make_shared<hitmiss::ScratchTiles>(
-                                    scratch->file, scratch->n_samples),
-                                scratch->n_samples, scratch->n_features);
+  return hitmiss::view_of_tiles(
+      std::make_shared<hitmiss::ScratchTiles>(scratch->file, scratch->n_samples,
+                                              scratch->missing),
+      scratch->n_samples, scratch->n_features);
 }
 
 #endif

@@ -43,7 +43,7 @@ core_mutants <- list(
     "return {low, high - low, false};", "return {low, high, false};", data_tests
   ),
   mutant("class means: a class further on", "data/scaling.hpp",
-    "means->values[c * x.n_features + j]", "means->values[c + j]", data_tests
+    "means->values[c * n_features + j]", "means->values[c + j]", data_tests
   ),
   mutant("features: place within the block for the feature",
     "data/for_each_feature.hpp", "work(j, values);", "work(j - first, values);",

@@ -23,7 +23,7 @@ r_mutants <- list(
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
   ),
   mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
-    "/ tabulate(codes)", "/ mean(tabulate(codes))", "design-pair"
+    "na.rm = known) / n", "na.rm = known) / mean(n)", "design-pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
     "sqrt(2) else 2", "sqrt(2) else 1", "categories"
@@ -197,7 +197,7 @@ r_mutants <- list(
     "interactions"
   ),
   mutant("Bayes error: a sample is among its own neighbours", "neighbours.R",
-    "simd = resolve_simd(), themselves = TRUE", "simd = resolve_simd()",
+    "missing = FALSE,\n      themselves = TRUE", "missing = FALSE",
     "neighbours"
   ),
   mutant("far: a training sample is its own nearest", "selector-predict.R",

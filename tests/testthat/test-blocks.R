@@ -198,7 +198,7 @@ test_that("what goes wrong while blocks are read leaves a usable session", {
   withr::local_options(hitmiss.realise_memory = 0)
   dir <- withr::local_tempdir()
   values <- t(data$x)
-  values[58, 7] <- NA
+  values[58, 7] <- Inf
   on_disk <- HDF5Array::writeHDF5Array(values, file.path(dir, "na.h5"), "x")
   se <- as_experiment(on_disk, data)
   dimnames(se) <- dimnames(values)

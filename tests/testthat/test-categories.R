@@ -150,7 +150,8 @@ test_that("what categories cannot be is refused by name", {
     ignore_attr = TRUE
   )
   p$x$a[4] <- NA
-  expect_refusal(relief(p$x, p$y), "x")
+  expect_refusal(relief(p$x, p$y, "surf"), "x")
+  expect_identical(sum(quiet(p$x, p$y)$present["a", ]), nrow(p$x) - 1L)
 })
 
 test_that("formulas keep categories", {

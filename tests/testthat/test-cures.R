@@ -242,10 +242,6 @@ cases <- list(
   cure(x <- Matrix::Matrix(x, sparse = TRUE), prepare_impute()(x = x), "x"),
   cure(recipe <- recipes::recipe(class ~ ., data.frame(x, class = y)),
     curve(relief, prepare = recipe), "prepare", needs = "recipes"),
-  cure({
-    x[3, 2] <- NA
-    half <- function(x, y) function(x) x
-  }, curve(relief, prepare = half), "argument"),
   cure(NULL, probe_fdr(x, y, kbfs, type = "permute", times = 2), "argument"),
   cure(r <- recipes::recipe(class ~ ., data.frame(x, class = y)),
     step_select_hitmiss(r, recipes::all_predictors()), "argument",
@@ -360,9 +356,9 @@ cases <- list(
     curve(selectors = function(x, y) relief(x, y), block = rep(1:2, 12)),
     "selectors"),
   cure(x <- structure(x, class = "units"), relief(x = x, y), "x"),
-  cure(x[3, 2] <- NA, relief(x, y), "run"),
+  cure(x[3, 2] <- NA, logo(x, y), "run"),
   cure(fit <- relief(x, y), coef(fit, positive = levels(y)[[1L]]), "argument"),
-  cure(x[3, 2] <- NA, curve(relief), "argument"),
+  cure(x[3, 2] <- NA, curve(logo), "argument"),
   cure(fit <- relief(x, y), write_report(fit, file = "/no/folder/at/all"),
     function(code, env) {
     withr::local_dir(withr::local_tempdir(.local_envir = globalenv()),

@@ -81,7 +81,7 @@ test_that("curves of neighbours weigh them as predict() does", {
     new, list(values = known, voters = hitmiss:::survival_voters(y,
       curve$study$grid)), list(center = rep(0, 20), scale = rep(1, 20),
       constant = rep(FALSE, 20)), rep(1, 20),
-    list(k = 9, metric = "euclidean", simd = "baseline"),
+    list(k = 9, metric = "euclidean", simd = "baseline", missing = FALSE),
     hitmiss:::core_runtime()
   )
   all <- table[table$selector == "all" & table$split == 1, ]

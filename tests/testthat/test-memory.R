@@ -19,7 +19,7 @@ toy <- local({
 estimate <- function(method, n, j, files = FALSE) {
   size <- list(
     n_samples = n, n_features = j, class_sizes = c(n, n) / 2, threads = 1,
-    tiles = files, nonzeros = 0, files = files
+    tiles = files, nonzeros = 0, files = files, missing = FALSE
   )
   cpp_bytes_needed(method, size, list(gram_memory = 2^29))
 }

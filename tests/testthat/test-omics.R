@@ -97,7 +97,7 @@ test_that("missing blocks and names are refused by name", {
   expect_match(said(text), "no numbers")
   expect_refusal(relief(d$omics, d$y, assay = 1), "assay")
   holes <- d$omics
-  holes$RNA[3, 2] <- NA
+  holes$RNA[3, 2] <- Inf
   expect_match(said(holes), "RNA:b", fixed = TRUE)
   fit <- relief(d$omics, d$y, k = 3, threads = 1)
   expect_error(predict(fit, d$omics["protein"]), "RNA:")

@@ -16,7 +16,8 @@ test_that("the core refuses lengths that do not match", {
   expect_error(
     core$cpp_nearest_mean(
       two, list(values = two, y = c(1, 2)), space, c(1, 1),
-      list(k = 1L, metric = "manhattan", simd = "auto"), runtime
+      list(k = 1L, metric = "manhattan", simd = "auto", missing = FALSE),
+      runtime
     ),
     "2 outcomes for"
   )
@@ -68,7 +69,8 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     core$cpp_nearest_vote(
       diag(2), list(values = diag(2), y = factor(c("a", "b"))),
       list(center = c(0, 0), scale = 1, constant = c(FALSE, FALSE)), c(1, 1),
-      list(k = 1L, metric = "manhattan", simd = "auto"), runtime
+      list(k = 1L, metric = "manhattan", simd = "auto", missing = FALSE),
+      runtime
     ), "differ in their number of features"
   )
 })

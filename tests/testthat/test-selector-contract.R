@@ -505,7 +505,7 @@ for (name in names(selectors)) {
       refused(list(x, y, threads = 0), "threads")
       refused(list(x, y, scale = "none of these"), "scale")
       refused(list(x, y, verbose = NA), "verbose")
-      refused(list(replace(x, 5, NA), y), "x")
+      refused(list(replace(x, 5, Inf), y), "x")
       refused(list(class ~ .), "data")
       fit <- fit_seeded(select, data$x, data$y)
       expect_input_error(predict(fit))

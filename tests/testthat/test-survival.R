@@ -20,44 +20,6 @@ survival_problem <- function(seed) {
 
 fit_survival <- function(...) suppressWarnings(relief(..., threads = 1))
 
-# u of events, F of censored samples, by Kaplan-Meier from its definition.
-reference_positions <- function(time, event) {
-  gone <- function(t, strictly) {
-    at <- sort(unique(time[event & if (strictly) time < t else time <= t]))
-    1 - prod(1 - vapply(at, function(s) {
-      sum(event & time == s) / sum(time >= s)
-    }, 0))
-  }
-  vapply(seq_along(time), function(i) {
-    if (event[i]) {
-      (gone(time[i], TRUE) + gone(time[i], FALSE)) / 2
-    } else {
-      gone(time[i], FALSE)
-    }
-  }, 0)
-}
-
-reference_tau <- function(a, event_a, b, event_b) {
-  if (event_a && event_b) {
-    return(abs(a - b))
-  }
-  if (event_a || event_b) {
-    e <- if (event_a) a else b
-    c <- if (event_a) b else a
-    if (c >= 1) {
-      return(abs(e - 1))
-    }
-    return(if (e <= c) {
-      (1 + c) / 2 - e
-    } else {
-      ((e - c)^2 + (1 - e)^2) / (2 * (1 - c))
-    })
-  }
-  low <- min(a, b)
-  high <- max(a, b)
-  if (low >= 1) 0 else (high - low) / 2 + (1 - high)^2 / (3 * (1 - low))
-}
-
 reference_srelieff <- function(x, y, k, metric = "manhattan", group = NULL,
                                block = rep(1, nrow(x)), hubs = "none") {
   n <- nrow(x)

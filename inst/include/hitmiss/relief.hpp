@@ -11,6 +11,7 @@
 #include "relief/relief.hpp"
 #include "relief/rrelieff.hpp"
 #include "relief/srelieff.hpp"
+#include "relief/walked_relief.hpp"
 #include "vote/nearest_survival.hpp"
 #include "vote/nearest_vote.hpp"
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -134,13 +135,34 @@ void copy_shares(const MatrixView &x, Index feature, bool squared,
     value(i) = (value(i) - mean) * (value(i) - mean);
 }
 
+/// z and effect of a feature over the samples that have it, at least one.
+inline std::pair<double, double> known_score(const Array<double> &raw,
+                                             const CensoredTimes &times,
+                                             bool squared) {
+  Array<double> known;
+  CensoredTimes some;
+  for (Index i = 0; i < raw.size(); ++i)
+    if (!std::isnan(raw[i])) {
+      known.push_back(raw[i]);
+      some.time.push_back(times.time[i]);
+      some.event.push_back(times.event[i]);
+      some.stratum.push_back(times.stratum[i]);
+    }
+  Array<RiskSets::Lanes> values(known.size());
+  copy_shares(view_by_feature(known.data(), known.size(), 1), 0, squared,
+              [&](Index i) -> double & { return values[i][0]; });
+  const auto found = RiskSets(some)(values);
+  return {found.first[0], found.second[0]};
+}
+
 } // namespace detail
 
 /// Returns the scores of all features, or, if `squared`, those of the squares
-/// of their differences from their means. Time: O(N J).
+/// of their differences from their means. A sample that lacks a feature (NaN)
+/// does not count for it. Time: O(N J).
 inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
                             bool squared, Runtime &runtime) {
-  detail::require_values(x, 1);
+  detail::require_values(x, 1, true);
   detail::require(times.time.size() == x.n_samples &&
                       times.event.size() == x.n_samples &&
                       times.stratum.size() == x.n_samples,
@@ -164,6 +186,18 @@ inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
         result.effect[j + f] = found.second[f];
       }
     }
+  });
+  if (detail::has_finite_values(x))
+    return result;
+  for_each_feature(x, runtime, [&](Index j, const Array<double> &raw) {
+    if (all_finite(raw.data(), n))
+      return;
+    const bool none = std::all_of(raw.begin(), raw.end(),
+                                  [](double v) { return std::isnan(v); });
+    const auto found = none ? std::pair<double, double>()
+                            : detail::known_score(raw, times, squared);
+    result.z[j] = found.first;
+    result.effect[j] = found.second;
   });
   return result;
 }

@@ -31,7 +31,7 @@ public:
   virtual FeatureChunk fetch(Index k) = 0;
 };
 
-/// Thrown where a value is missing or infinite.
+/// Thrown where a value is infinite, or missing where none may be.
 struct NotFinite : std::exception {
   NotFinite(Index j, Index n) : feature(j), sample(n) {}
   const char *what() const noexcept override { return "not finite"; }
@@ -40,11 +40,14 @@ struct NotFinite : std::exception {
 
 /// Copies a source to a scratch file, samples of a feature side by side.
 /// Feature j of the source becomes feature places[j] (empty: j). Throws
-/// NotFinite at the first value that is; the file is then incomplete.
-inline void copy_to_scratch(FeatureSource &source, const Array<int> &places,
-                            ScratchFile &file, Runtime &runtime) {
+/// NotFinite at the first value that is; the file is then incomplete. With
+/// `may_miss` values may be missing (NaN); says whether any is.
+inline bool copy_to_scratch(FeatureSource &source, const Array<int> &places,
+                            ScratchFile &file, Runtime &runtime,
+                            bool may_miss = false) {
   constexpr Index step = 256;
   Array<double> tile;
+  bool missing = false;
   runtime.monitor().expect(source.n_chunks());
   for (Index k = 0; k < source.n_chunks(); ++k) {
     runtime.checkpoint();
@@ -58,10 +61,12 @@ inline void copy_to_scratch(FeatureSource &source, const Array<int> &places,
       const Index count = std::min(step, total - f);
       copy_tile(raw, f, count, tile.data(), n);
       if (!all_finite(tile.data(), count * n)) {
-        const Index bad = bad_entries(tile.data(), count * n, [](double x) {
-                            return !std::isfinite(x);
+        const Index bad = bad_entries(tile.data(), count * n, [&](double x) {
+                            return may_miss ? std::isinf(x) : !std::isfinite(x);
                           }).first;
-        throw NotFinite(chunk.first + f + bad / n, bad % n);
+        if (bad >= 0)
+          throw NotFinite(chunk.first + f + bad / n, bad % n);
+        missing = true;
       }
       if (places.empty())
         file.write(tile.data(), count * n, (chunk.first + f) * n);
@@ -72,6 +77,7 @@ inline void copy_to_scratch(FeatureSource &source, const Array<int> &places,
     }
     runtime.monitor().advance();
   }
+  return missing;
 }
 
 } // namespace hitmiss

@@ -45,13 +45,14 @@ public:
   /// count. Any thread calls it, several at once; it may throw.
   virtual void read(Index first, Index count, double *out) const = 0;
   /// True if the tiles hold n_samples finite values for each of n_features
-  /// features. Override it where that is known without reading.
-  virtual bool sound(Index n_samples, Index n_features) const {
+  /// features, of which some may be missing (NaN) if `may_miss`. Override it
+  /// where that is known without reading.
+  virtual bool sound(Index n_samples, Index n_features, bool may_miss) const {
     Array<double> values(n_samples);
     for (Index j = 0; j < n_features; ++j) {
       read(j, 1, values.data());
       for (const double value : values)
-        if (!std::isfinite(value))
+        if (!std::isfinite(value) && !(may_miss && std::isnan(value)))
           return false;
     }
     return true;

@@ -44,11 +44,20 @@ BadEntries bad_entries(const Value *values, Index count, Bad bad) {
 
 namespace detail {
 
-/// Says whether the `count` contiguous numbers from `first` on are finite.
-inline bool finite_run(const MatrixView &x, Index first, Index count) {
+/// Says whether the `count` contiguous numbers from `first` on are finite, or
+/// missing where they may be.
+inline bool finite_run(const MatrixView &x, Index first, Index count,
+                       bool may_miss) {
   const MatrixView run = x.from(first);
-  if (x.type == Scalar::f64)
-    return all_finite(static_cast<const double *>(run.data), count);
+  if (x.type == Scalar::f64) {
+    const double *values = static_cast<const double *>(run.data);
+    return all_finite(values, count) ||
+           (may_miss && bad_entries(values, count, [](double value) {
+                          return std::isinf(value);
+                        }).count == 0);
+  }
+  if (may_miss)
+    return true;
   const int *values = static_cast<const int *>(run.data);
   return bad_entries(values, count, [](int value) {
            return std::isnan(number(value));
@@ -56,9 +65,9 @@ inline bool finite_run(const MatrixView &x, Index first, Index count) {
 }
 
 /// Reads contiguous values in one pass, as fast as memory delivers them.
-inline bool has_finite_values(const MatrixView &x) {
+inline bool has_finite_values(const MatrixView &x, bool may_miss = false) {
   if (x.tiles)
-    return x.tiles->sound(x.n_samples, x.n_features);
+    return x.tiles->sound(x.n_samples, x.n_features, may_miss);
   const bool by_feature = x.sample_stride == 1;
   const Index inner = by_feature ? x.n_samples : x.n_features;
   const Index outer = by_feature ? x.n_features : x.n_samples;
@@ -66,20 +75,21 @@ inline bool has_finite_values(const MatrixView &x) {
   require(by_feature || x.feature_stride == 1,
           "samples or features must lie side by side");
   if (step == inner)
-    return finite_run(x, 0, inner * outer);
+    return finite_run(x, 0, inner * outer, may_miss);
   for (Index k = 0; k < outer; ++k)
-    if (!finite_run(x, k * step, inner))
+    if (!finite_run(x, k * step, inner, may_miss))
       return false;
   return true;
 }
 
 /// Throws unless there are at least so many samples, a feature, and finite
-/// values.
-inline void require_values(const MatrixView &x, Index least_samples) {
+/// values, of which some may be missing (NaN) if `may_miss`.
+inline void require_values(const MatrixView &x, Index least_samples,
+                           bool may_miss = false) {
   require(x.n_samples >= least_samples, "there are too few samples");
   require(x.n_features >= 1, "at least one feature is needed");
   require(x.data != nullptr || x.tiles || x.n_samples == 0, "x has no values");
-  require(x.n_samples == 0 || has_finite_values(x),
+  require(x.n_samples == 0 || has_finite_values(x, may_miss),
           "x must be finite; sparse columns must be sorted and within x");
 }
 

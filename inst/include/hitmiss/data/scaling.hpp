@@ -10,6 +10,7 @@
 #include "class_index.hpp"
 #include "feature_tile.hpp"
 #include "for_each_feature.hpp"
+#include "require_values.hpp"
 
 namespace hitmiss {
 
@@ -28,6 +29,8 @@ struct CenterScale {
 /// The centre and scale of the `n` contiguous values of one feature.
 inline CenterScale center_scale(const double *values, Index n,
                                 ScaleMethod method) {
+  if (n == 0)
+    return {0.0, 1.0, true};
   double low = values[0], high = values[0];
   for (Index i = 1; i < n; ++i) {
     low = std::min(low, values[i]);
@@ -120,7 +123,50 @@ struct ClassMeans {
   double *spread;            ///< n_features
 };
 
-/// Learns the scaling of every feature of `x`. O(n_samples n_features).
+namespace detail {
+
+/// Learns the scaling of feature j from its contiguous values.
+inline void learn_feature(Index j, const Array<double> &values,
+                          ScaleMethod method, const ClassMeans *means,
+                          Scaling &result) {
+  const auto s = center_scale(values.data(), values.size(), method);
+  result.center[j] = s.center;
+  result.scale[j] = s.scale;
+  result.constant[j] = s.constant ? 1 : 0;
+  if (means == nullptr)
+    return;
+  const Index n_features = result.center.size();
+  for (int c = 0; c < means->classes->n_classes(); ++c)
+    means->values[c * n_features + j] =
+        class_mean(values.data(), means->classes->members(c));
+  means->spread[j] = class_spread(values.data(), *means->classes,
+                                  means->values + j, n_features);
+}
+
+/// The same from the values that are not missing (NaN).
+inline void learn_known(Index j, const Array<double> &values,
+                        ScaleMethod method, const ClassMeans *means,
+                        Scaling &result) {
+  Array<double> known;
+  Array<int> labels;
+  const bool classes = means != nullptr && means->classes->n_classes() > 0;
+  for (Index n = 0; n < values.size(); ++n)
+    if (!std::isnan(values[n])) {
+      known.push_back(values[n]);
+      if (classes)
+        labels.push_back((*means->classes)[n]);
+    }
+  if (means == nullptr)
+    return learn_feature(j, known, method, nullptr, result);
+  const ClassIndex of_known(labels, means->classes->n_classes());
+  const ClassMeans some{&of_known, means->values, means->spread};
+  learn_feature(j, known, method, &some, result);
+}
+
+} // namespace detail
+
+/// Learns the scaling of every feature of `x` from the values that are not
+/// missing (NaN). O(n_samples n_features).
 /// Entries are not finite where a feature spans more than a double can hold, or
 /// where the squares of values that are left as they are leave the doubles.
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
@@ -137,17 +183,10 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
   Scaling result{Array<double>(n_features), Array<double>(n_features),
                  Array<char>(n_features)};
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
-    const auto s = detail::center_scale(values.data(), x.n_samples, method);
-    result.center[j] = s.center;
-    result.scale[j] = s.scale;
-    result.constant[j] = s.constant ? 1 : 0;
-    if (means == nullptr)
-      return;
-    for (int c = 0; c < means->classes->n_classes(); ++c)
-      means->values[c * x.n_features + j] =
-          detail::class_mean(values.data(), means->classes->members(c));
-    means->spread[j] = detail::class_spread(values.data(), *means->classes,
-                                            means->values + j, x.n_features);
+    if (all_finite(values.data(), x.n_samples))
+      detail::learn_feature(j, values, method, means, result);
+    else
+      detail::learn_known(j, values, method, means, result);
   });
   return result;
 }

@@ -123,21 +123,24 @@ private:
 /// other: number j * n_samples + n is feature j of sample n.
 class ScratchTiles final : public RawTiles {
 public:
-  ScratchTiles(std::shared_ptr<const ScratchFile> file, Index n_samples)
-      : file_(std::move(file)), n_samples_(n_samples) {}
+  /// `missing`: does the file hold missing values?
+  ScratchTiles(std::shared_ptr<const ScratchFile> file, Index n_samples,
+               bool missing = false)
+      : file_(std::move(file)), n_samples_(n_samples), missing_(missing) {}
 
   void read(Index first, Index count, double *out) const override {
     file_->read(out, count * n_samples_, first * n_samples_);
   }
-  /// copy_to_scratch() refuses values that are not finite, so they are not read
+  /// copy_to_scratch() refuses values that are infinite, so they are not read
   /// again.
-  bool sound(Index n_samples, Index) const override {
-    return n_samples == n_samples_;
+  bool sound(Index n_samples, Index, bool may_miss) const override {
+    return n_samples == n_samples_ && (may_miss || !missing_);
   }
 
 private:
   std::shared_ptr<const ScratchFile> file_;
   Index n_samples_;
+  bool missing_;
 };
 
 } // namespace hitmiss

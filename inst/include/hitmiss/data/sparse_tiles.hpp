@@ -58,7 +58,7 @@ public:
   }
 
   /// Also checks the row indices, because `read()` writes to them.
-  bool sound(Index n_samples, Index n_features) const override {
+  bool sound(Index n_samples, Index n_features, bool may_miss) const override {
     const auto &c = columns_;
     if (n_samples != n_samples_ || c.starts == nullptr || c.starts[0] != 0)
       return false;
@@ -67,7 +67,8 @@ public:
         return false;
       for (int k = c.starts[j], last = -1; k < c.starts[j + 1]; ++k) {
         if (c.samples[k] <= last || c.samples[k] >= n_samples ||
-            !std::isfinite(c.values[k]))
+            !(std::isfinite(c.values[k]) ||
+              (may_miss && std::isnan(c.values[k]))))
           return false;
         last = c.samples[k];
       }

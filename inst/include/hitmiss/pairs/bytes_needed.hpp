@@ -106,7 +106,7 @@ inline double listed_bytes(const FitSize &size, double listed, double lists,
 inline double class_bytes(const FitSize &size, double samples) {
   const auto classes = static_cast<double>(size.class_sizes.size());
   return 4.0 * classes * size.n_samples +
-         (samples > 0.0 ? 16.0 * classes * size.n_features : 0.0);
+         (samples > 0.0 ? 24.0 * classes * size.n_features : 0.0);
 }
 
 } // namespace detail

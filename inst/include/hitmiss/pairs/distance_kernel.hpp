@@ -22,6 +22,9 @@ enum class Metric { manhattan, euclidean };
 struct DistanceJob {
   TileRef rows, columns;
   const double *weights = nullptr; ///< one per feature of the tile
+  /// Of the masked kernel: what stands for the difference (or its square) of
+  /// two samples of which one lacks the feature (NaN).
+  const double *gaps = nullptr;
   Index n_features = 0;
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
@@ -32,7 +35,7 @@ struct DistanceJob {
 
 /// Vectors run over the columns, so there is no reduction inside the loop: 4
 /// rows x some vectors of columns stay in registers for the whole tile.
-template <Metric metric> struct DistanceKernel {
+template <Metric metric, bool masked = false> struct DistanceKernel {
   template <int Bytes> static HITMISS_INLINE void run(const DistanceJob &job) {
     constexpr Index step = vectors * Simd<double, Bytes>::lanes;
     static_assert(strip_width % step == 0,
@@ -78,8 +81,14 @@ private:
 #pragma GCC unroll 4
         for (int c = 0; c < vectors; ++c) {
           V difference = column[c] - rows[r];
-          if (metric == Metric::manhattan) {
+          if (metric == Metric::manhattan)
             S::absolute(difference);
+          if (masked) {
+            if (metric == Metric::euclidean)
+              difference *= difference;
+            S::replace_nan(difference, job.gaps[f]);
+          }
+          if (masked || metric == Metric::manhattan) {
             sum[r][c] += difference * weight;
           } else {
             const V weighted = difference * weight;

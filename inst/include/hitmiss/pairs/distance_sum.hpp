@@ -25,7 +25,7 @@ struct PairSide {
 /// Some of the features, with their weights and their values on both sides.
 struct TileRun {
   const Index *features = nullptr;
-  const double *weights = nullptr;
+  const double *weights = nullptr, *gaps = nullptr;
   Index count = 0;
   StripTiles columns, rows;
   Index n_tiles() const { return (count + tile_features - 1) / tile_features; }
@@ -42,9 +42,11 @@ public:
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
 
-  /// `distances` must be 0 before the call.
+  /// `distances` must be 0 before the first call. `gaps`: of features that some
+  /// samples lack, see missing_gaps(); nullptr: none does.
   void run(const FeatureList &features, const Array<double> &weights,
-           PairMatrix<double> &distances, Runtime &runtime) const {
+           const double *gaps, PairMatrix<double> &distances,
+           Runtime &runtime) const {
     const Index total = features.size();
     // Each of the two runs of tiles takes 2 MB.
     const Index budget = 1 << (same_ ? 18 : 17);
@@ -60,6 +62,7 @@ public:
       const Index after = std::min(first + step, total);
       next.features = features.data() + after;
       next.weights = weights.data() + after;
+      next.gaps = gaps == nullptr ? nullptr : gaps + after;
       next.count = std::min(step, total - after);
       runtime.for_each(rows + next.n_tiles(), [&](Index unit, int) {
         if (unit < rows)
@@ -113,14 +116,23 @@ private:
     for (Index t = 0; t < run.n_tiles(); ++t) {
       const Index f = t * tile_features;
       job.weights = run.weights + f;
+      job.gaps = run.gaps == nullptr ? nullptr : run.gaps + f;
       job.n_features = std::min(tile_features, run.count - f);
       job.rows = rows.tile(t);
       job.columns = run.columns.tile(t);
       if (metric_ == Metric::manhattan)
-        run_simd<DistanceKernel<Metric::manhattan>>(simd_, job);
+        add_tile<Metric::manhattan>(run, job);
       else
-        run_simd<DistanceKernel<Metric::euclidean>>(simd_, job);
+        add_tile<Metric::euclidean>(run, job);
     }
+  }
+
+  template <Metric metric>
+  void add_tile(const TileRun &run, const DistanceJob &job) const {
+    if (run.gaps == nullptr)
+      run_simd<DistanceKernel<metric>>(simd_, job);
+    else
+      run_simd<DistanceKernel<metric, true>>(simd_, job);
   }
 
   const PairSide rows_, columns_;

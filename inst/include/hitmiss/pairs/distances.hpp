@@ -43,26 +43,38 @@ inline void mirror(PairMatrix<double> &pairs, Index n, Runtime &runtime) {
 /// squares, between parts of samples: rows of one view, columns of another or
 /// the same, scaled alike. Features with w_j <= 0 and constant ones are
 /// skipped. The distance of a pair does not depend on the part it is in, to
-/// the bit. The views must outlive it.
+/// the bit. The views must outlive it. `gaps`: see missing_gaps(); where one of
+/// two samples lacks feature j (NaN), gaps[j] stands for their difference, or
+/// for its square. Empty: no value is missing.
 class SampleDistances {
 public:
   SampleDistances(const ScaledView &rows, const ScaledView &columns,
-                  const Array<double> &weights, Metric metric, SimdLevel simd)
+                  const Array<double> &weights, Metric metric, SimdLevel simd,
+                  const Array<double> &gaps = {})
       : rows_(rows), columns_(columns), metric_(metric), simd_(simd) {
     FeatureList sparse;
-    for (Index j = 0; j < columns.n_features(); ++j)
-      if (weights[j] > 0.0 && !columns.is_constant(j))
-        (rows.raw.sparse() && detail::is_sparse(columns, j) ? sparse : dense_)
-            .push_back(j);
-    n_features_ = dense_.size() + sparse.size();
+    for (Index j = 0; j < columns.n_features(); ++j) {
+      if (!(weights[j] > 0.0) || columns.is_constant(j))
+        continue;
+      if (!gaps.empty() && gaps[j] >= 0.0)
+        masked_.push_back(j);
+      else if (rows.raw.sparse() && detail::is_sparse(columns, j))
+        sparse.push_back(j);
+      else
+        dense_.push_back(j);
+    }
+    n_features_ = dense_.size() + masked_.size() + sparse.size();
     dense_weights_ = detail::gather(weights, dense_);
+    masked_weights_ = detail::gather(weights, masked_);
+    if (!masked_.empty())
+      gaps_ = detail::gather(gaps, masked_);
     if (!sparse.empty())
       sparse_ = std::make_unique<detail::SparseDistances>(
           rows, columns, metric, sparse, detail::gather(weights, sparse));
   }
   SampleDistances(const ScaledView &x, const Array<double> &weights,
-                  Metric metric, SimdLevel simd)
-      : SampleDistances(x, x, weights, metric, simd) {}
+                  Metric metric, SimdLevel simd, const Array<double> &gaps = {})
+      : SampleDistances(x, x, weights, metric, simd, gaps) {}
 
   Index n_rows() const { return rows_.n_samples(); }
   Index n_columns() const { return columns_.n_samples(); }
@@ -97,10 +109,13 @@ public:
     each_row([](double *from, double *to) { std::fill(from, to, 0.0); });
     const detail::DistanceSum sum({rows_, rows}, {columns_, columns}, metric_,
                                   simd_);
-    sum.run(dense_, dense_weights_, out, runtime);
+    sum.run(dense_, dense_weights_, nullptr, out, runtime);
+    if (!masked_.empty())
+      sum.run(masked_, masked_weights_, gaps_.data(), out, runtime);
     if (sparse_) {
       sparse_->add(rows, columns, out, runtime);
-      runtime.advance(sum.n_pairs() * (n_features_ - dense_.size()));
+      runtime.advance(sum.n_pairs() *
+                      (n_features_ - dense_.size() - masked_.size()));
     }
     if (metric_ == Metric::euclidean)
       each_row([](double *from, double *to) {
@@ -116,8 +131,8 @@ private:
   Metric metric_;
   SimdLevel simd_;
   Index n_features_;
-  FeatureList dense_;
-  Array<double> dense_weights_;
+  FeatureList dense_, masked_;
+  Array<double> dense_weights_, masked_weights_, gaps_;
   std::unique_ptr<detail::SparseDistances> sparse_;
 };
 

@@ -10,6 +10,8 @@
 #include <map>
 #include <utility>
 
+#include "../data/for_each_feature.hpp"
+#include "../data/require_values.hpp"
 #include "../data/sparse_tiles.hpp"
 #include "../runtime/runtime.hpp"
 #include "allowed_pairs.hpp"
@@ -56,6 +58,20 @@ inline void sort_by_value(Array<SampleValue> &values) {
     if (!std::is_sorted(sorted.begin() + first, sorted.begin() + next[b]))
       std::sort(sorted.begin() + first, sorted.begin() + next[b]);
   values.swap(sorted);
+}
+
+/// Lists the values that are not missing (NaN), less the least of them.
+inline void known_values(const double *from, Index n,
+                         Array<SampleValue> &values) {
+  values.clear();
+  double low = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < n; ++i)
+    if (from[i] == from[i]) {
+      values.push_back({from[i], i});
+      low = std::min(low, from[i]);
+    }
+  for (SampleValue &v : values)
+    v.value -= low;
 }
 
 /// Divides samples into disjoint sets, and sums differences within each set.
@@ -113,6 +129,30 @@ public:
     }
   }
 
+  /// Corrects what add() gave for a feature that the samples without a listed
+  /// value lack: `gap` is their difference from any other. Values are at least
+  /// 0.
+  void replace_missing(const Array<SampleValue> &values, bool squared,
+                       double factor, double gap, double *of_samples) const {
+    const auto size = [&](double v) { return squared ? v * v : v; };
+    Array<double> known(count()), sum(count());
+    Array<char> listed(set_.size());
+    for (const SampleValue &v : values) {
+      known[set_[v.sample]] += 1.0;
+      sum[set_[v.sample]] += size(v.value);
+      listed[v.sample] = 1;
+    }
+    for (const SampleValue &v : values) {
+      const int set = set_[v.sample];
+      of_samples[v.sample] +=
+          factor * (sizes_[set] - known[set]) * (gap - size(v.value));
+    }
+    for (Index n = 0; n < listed.size(); ++n)
+      if (!listed[n])
+        of_samples[n] +=
+            factor * (gap * (sizes_[set_[n]] - 1.0) - sum[set_[n]]);
+  }
+
 private:
   /// The listed values of a set: their number, their sum, the sum of the
   /// negative ones, and number and sum of those below the present value.
@@ -127,14 +167,47 @@ private:
 
 } // namespace detail
 
+/// For every feature that some samples lack (NaN) the mean difference of two
+/// samples that have it (or the mean of its square), -1 for the others. Empty
+/// if no value is missing. O(J N log N) at most.
+inline Array<double> missing_gaps(const ScaledView &x, Metric metric,
+                                  Runtime &runtime) {
+  const Index n = x.n_samples();
+  Array<double> gaps(x.n_features(), -1.0);
+  for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &raw) {
+    if (all_finite(raw.data(), n))
+      return;
+    Array<detail::SampleValue> values;
+    detail::known_values(raw.data(), n, values);
+    detail::sort_by_value(values);
+    const double count = static_cast<double>(values.size());
+    double mean = 0.0, sum = 0.0, place = 1.0 - count;
+    for (detail::SampleValue &v : values) {
+      v.value /= x.scaling->scale[j];
+      mean += v.value / count;
+    }
+    for (const detail::SampleValue &v : values) {
+      const double off = v.value - mean;
+      sum += metric == Metric::manhattan ? off * place : off * off * count;
+      place += 2.0;
+    }
+    gaps[j] =
+        count > 1.0 ? std::max(0.0, 2.0 * sum / count / (count - 1.0)) : 0.0;
+  });
+  if (std::none_of(gaps.begin(), gaps.end(), [](double g) { return g >= 0.0; }))
+    gaps.clear();
+  return gaps;
+}
+
 /// For every sample, the mean over all samples that it may be compared with of
 /// their distances, or of the squares of Euclidean distances; 0 where there is
 /// none. No pair of samples is visited: O(J N log N) at most, O(nonzeros) where
 /// features are sparse. Sums are made in the order of the values, so that no
-/// bit depends on the order of the samples.
+/// bit depends on the order of the samples. `gaps`: see SampleDistances.
 inline Array<double> mean_distances(const ScaledView &x, Metric metric,
                                     const AllowedPairs &allowed,
-                                    Runtime &runtime) {
+                                    Runtime &runtime,
+                                    const Array<double> &gaps = {}) {
   const Index n = x.n_samples();
   const bool squared = metric == Metric::euclidean;
   Array<int> blocks;
@@ -145,10 +218,11 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
       groups.emplace_back(allowed.block(i), allowed.group(i));
   }
   const detail::SampleSets of_block(blocks), of_group(groups);
+  const auto misses = [&](Index j) { return !gaps.empty() && gaps[j] >= 0.0; };
   FeatureList dense, sparse;
   for (Index j = 0; j < x.n_features(); ++j)
     if (!x.is_constant(j))
-      (detail::is_sparse(x, j) ? sparse : dense).push_back(j);
+      (!misses(j) && detail::is_sparse(x, j) ? sparse : dense).push_back(j);
 
   const auto add = [&](Array<detail::SampleValue> &values,
                        Array<double> &sums) {
@@ -170,6 +244,16 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
         Array<detail::SampleValue> values(n);
         for (Index f = 0; f < count; ++f) {
           const double *from = tile.data() + f * n;
+          if (misses(dense[first + f])) {
+            detail::known_values(from, n, values);
+            add(values, into);
+            const double gap = gaps[dense[first + f]];
+            of_block.replace_missing(values, squared, 1.0, gap, into.data());
+            if (allowed.has_groups())
+              of_group.replace_missing(values, squared, -1.0, gap, into.data());
+            values.resize(n);
+            continue;
+          }
           const double low = *std::min_element(from, from + n);
           for (int i = 0; i < n; ++i)
             values[i] = {from[i] - low, i};

@@ -15,10 +15,11 @@
 
 namespace hitmiss::detail {
 
-/// Throws unless there are samples and features with finite values, and a
-/// finite scaling for each feature.
-inline void require_samples(const ScaledView &x, Index least_samples = 2) {
-  require_values(x.raw, least_samples);
+/// Throws unless there are samples and features with finite values (or missing
+/// ones, if `may_miss`), and a finite scaling for each feature.
+inline void require_samples(const ScaledView &x, Index least_samples = 2,
+                            bool may_miss = false) {
+  require_values(x.raw, least_samples, may_miss);
   require(x.scaling != nullptr, "x has no scaling");
   const Index n = x.n_features();
   const auto &[center, scale, constant] = *x.scaling;

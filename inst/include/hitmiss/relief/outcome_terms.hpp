@@ -22,6 +22,20 @@ inline double bytes_needed(const FitSize &size, const NeighbourOptions &options,
       1.0, samples);
 }
 
+namespace detail {
+
+/// The samples whose neighbours are looked for: all, or so many drawn ones.
+inline Array<int> outcome_rows(Index n_samples, int samples, Runtime &runtime) {
+  require(samples >= 0, "the number of samples must be at least 0");
+  auto rows = all_samples(n_samples);
+  if (samples == 0 || samples >= n_samples)
+    return rows;
+  return draw_by_class({rows}, samples,
+                       runtime.stream(0, Purpose::reference_samples));
+}
+
+} // namespace detail
+
 /// W_j = sum over samples n and their k nearest allowed i of coefficient(n, i,
 /// share) |x_nj - x_ij|; the shares of a sample's neighbours add up to 1.
 /// Before it, calls look(n, near) once for every sample n, where near(work)
@@ -36,11 +50,7 @@ SampledScores outcome_scores(const ScaledView &x,
                              Coefficient coefficient) {
   options.check();
   options.allowed.check_size(x.n_samples());
-  detail::require(samples >= 0, "the number of samples must be at least 0");
-  auto rows_are = all_samples(x.n_samples());
-  if (samples > 0 && samples < x.n_samples())
-    rows_are = draw_by_class({rows_are}, samples,
-                             runtime.stream(0, Purpose::reference_samples));
+  const auto rows_are = detail::outcome_rows(x.n_samples(), samples, runtime);
   const detail::ReferenceDistances distances(
       x, rows_are, options.metric, options.simd, options.at_once, runtime);
   runtime.monitor().expect(distances.distances().pair_features() +

@@ -58,15 +58,7 @@ struct RadiusReliefOptions {
 /// as much for the lists of neighbours, tiles, sums by class.
 inline double bytes_needed(const FitSize &size, const RadiusReliefOptions &,
                            double samples = 0) {
-  const double rows = std::min(samples > 0.0 ? samples : size.n_samples,
-                               static_cast<double>(detail::rows_at_once(
-                                   size.tiles, detail::whole_samples(size))));
-  return 16.0 * size.nonzeros +
-         3.0 * 8.0 * detail::padded(rows) * size.n_samples +
-         2.0 * detail::tile_run_bytes(size, size.n_samples) +
-         detail::tile_bytes(size, 32) +
-         16.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
-         detail::class_bytes(size, 0.0) + 8.0 * samples * size.n_features;
+  return detail::row_bytes(size, samples);
 }
 
 /// Mean margins with the neighbours inside (less those outside) a radius: SURF

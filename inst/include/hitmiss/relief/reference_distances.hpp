@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "../pairs/bytes_needed.hpp"
 #include "../pairs/nearest.hpp"
 #include "../pairs/reference_samples.hpp"
 
@@ -18,24 +19,38 @@ inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
 
+/// Bytes for a part of such rows, twice as much for the neighbours of its
+/// samples, tiles, moments by class.
+inline double row_bytes(const FitSize &size, double samples) {
+  const double rows = std::min(
+      samples > 0.0 ? samples : size.n_samples,
+      static_cast<double>(rows_at_once(size.tiles, whole_samples(size))));
+  return 16.0 * size.nonzeros + 3.0 * 8.0 * padded(rows) * size.n_samples +
+         2.0 * tile_run_bytes(size, size.n_samples) + tile_bytes(size, 32) +
+         24.0 * static_cast<double>(size.class_sizes.size()) * size.n_features +
+         class_bytes(size, 0.0) + 8.0 * samples * size.n_features;
+}
+
 /// Gives the distances from the reference samples to all samples, part by part.
 class ReferenceDistances {
 public:
   /// `most` is the number of samples in a part; 0 means what rows_at_once()
-  /// says.
+  /// says. `gaps`: see SampleDistances.
   ReferenceDistances(const ScaledView &x, const Array<int> &samples,
                      Metric metric, SimdLevel simd, Index most,
-                     Runtime &runtime)
+                     Runtime &runtime, const Array<double> &gaps = {})
       : all_(samples.size() == x.n_samples()),
         gathered_(all_
                       ? nullptr
                       : std::make_unique<GatheredSamples>(x, samples, runtime)),
         distances_(all_ ? x : gathered_->view(), x,
-                   Array<double>(x.n_features(), 1.0), metric, simd),
+                   Array<double>(x.n_features(), 1.0), metric, simd, gaps),
         most_(most) {}
 
   const SampleDistances &distances() const { return distances_; }
   Index n_parts() const { return parts().count(); }
+  /// Says whether a single part has the distances of all pairs.
+  bool all_at_once() const { return all_ && n_parts() == 1; }
   /// The pair features that each_part() counts as progress where it measures
   /// distances: all of them, or half in a single symmetric part.
   double pair_features() const {

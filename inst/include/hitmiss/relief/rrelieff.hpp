@@ -16,6 +16,21 @@
 
 namespace hitmiss {
 
+namespace detail {
+
+/// The range of the outcome of n samples, by which its differences are divided.
+inline double outcome_range(const Array<double> &outcome, Index n) {
+  require(outcome.size() == n && all_finite(outcome.data(), n),
+          "one finite outcome per sample is needed");
+  const auto ends = std::minmax_element(outcome.begin(), outcome.end());
+  const double range = *ends.second - *ends.first;
+  require(range > 0.0 && std::isfinite(range),
+          "the outcome must vary within finite bounds");
+  return range;
+}
+
+} // namespace detail
+
 /// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) over the k nearest
 /// allowed samples of each of the m that have any (Robnik-Sikonja and Kononenko
 /// 2003), each neighbour with equal weight; the difference of two outcomes is
@@ -25,13 +40,7 @@ inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
                               const NeighbourOptions &options, Runtime &runtime,
                               int samples = 0) {
   detail::require_samples(x);
-  detail::require(outcome.size() == x.n_samples() &&
-                      all_finite(outcome.data(), outcome.size()),
-                  "one finite outcome per sample is needed");
-  const auto ends = std::minmax_element(outcome.begin(), outcome.end());
-  const double range = *ends.second - *ends.first;
-  detail::require(range > 0.0 && std::isfinite(range),
-                  "the outcome must vary within finite bounds");
+  const double range = detail::outcome_range(outcome, x.n_samples());
   const auto apart = [&](Index n, Index i) {
     return std::abs(outcome[n] - outcome[i]) / range;
   };

@@ -242,29 +242,53 @@ inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
 class ClassMoments {
 public:
   ClassMoments(Index n_features, int n_classes)
-      : n_classes_(n_classes), counts_(n_classes),
-        means_(n_features * n_classes), squares_(means_.size()) {}
+      : n_classes_(n_classes), samples_(n_classes),
+        counts_(n_features * n_classes), means_(counts_.size()),
+        squares_(counts_.size()) {}
 
   /// Adds the margins of samples with their neighbours, see for_margins().
   void add(const ScaledView &x, const ClassIndex &y,
            const Array<SampleTerms> &lists, SimdLevel simd, Runtime &runtime,
            ClassMargins *by_class = nullptr) {
-    // For each sample, its position among the samples of its class.
-    Array<double> now, seen(counts_);
     for (const SampleTerms &list : lists)
-      now.push_back(++seen[y[list.sample]]);
+      add_sample(y[list.sample]);
     for_margins(x, lists, simd, by_class, runtime,
                 [&](Index first, Index count, const SampleTerms &list,
                     const double *margin) {
                   for (Index f = 0; f < count; ++f)
-                    include((first + f) * n_classes_ + y[list.sample],
-                            margin[f], now[&list - lists.data()]);
+                    include(first + f, y[list.sample], margin[f]);
                 });
-    counts_.swap(seen);
+  }
+
+  /// Counts a sample of a class, which has a margin for some features.
+  void add_sample(int c) { samples_[c] += 1.0; }
+  /// Includes its margin of one feature.
+  void include(Index feature, int c, double value) {
+    const Index at = feature * n_classes_ + c;
+    counts_[at] += 1.0;
+    const double off = value - means_[at];
+    means_[at] += off / counts_[at];
+    squares_[at] += off * (value - means_[at]);
+  }
+
+  double mean(Index feature, int c) const {
+    return means_[feature * n_classes_ + c];
+  }
+  /// The share of the samples that have a margin of a feature, of which sizes
+  /// tells the number by class.
+  double share_with(Index feature, const Array<int> &sizes) const {
+    double total = 0.0, with = 0.0;
+    for (int c = 0; c < n_classes_; ++c) {
+      total += sizes[c];
+      if (sizes[c] > 0)
+        with += sizes[c] * (counts_[feature * n_classes_ + c] / samples_[c]);
+    }
+    return with / total;
   }
 
   /// scores = sum_c share_c mean_c; errors = the root of sum_c share_c^2 s_c^2
   /// / m_c (1 - m_c / N_c), where m_c samples were added of the N_c = sizes[c].
+  /// The second m_c is that of all features, the first of those with a margin.
   void combine(const Array<int> &sizes, Array<double> &scores,
                Array<double> &errors) const {
     double total = 0.0;
@@ -276,27 +300,21 @@ public:
     for (Index j = 0; j < n_features; ++j) {
       for (int c = 0; c < n_classes_; ++c) {
         const Index at = j * n_classes_ + c;
-        const double m = counts_[c], all = sizes[c];
+        const double m = counts_[at], all = sizes[c];
         const double share = all / total;
         scores[j] += share * means_[at];
         if (m > 1.0)
-          errors[j] +=
-              share * share * squares_[at] / (m - 1.0) / m * (1.0 - m / all);
+          errors[j] += share * share * squares_[at] / (m - 1.0) / m *
+                       (1.0 - samples_[c] / all);
       }
       errors[j] = std::sqrt(errors[j]);
     }
   }
 
 private:
-  void include(Index at, double value, double count) {
-    const double off = value - means_[at];
-    means_[at] += off / count;
-    squares_[at] += off * (value - means_[at]);
-  }
-
   int n_classes_;
-  Array<double> counts_;
-  Array<double> means_, squares_; ///< feature by class
+  Array<double> samples_;                  ///< by class
+  Array<double> counts_, means_, squares_; ///< feature by class
 };
 
 } // namespace hitmiss

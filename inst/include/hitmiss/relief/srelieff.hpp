@@ -23,6 +23,14 @@ struct SurvivalOutcome {
   Array<double> position;
   Array<char> event;
 
+  void check(Index n_samples) const {
+    detail::require(
+        position.size() == n_samples && event.size() == n_samples &&
+            std::all_of(position.begin(), position.end(),
+                        [](double p) { return p >= 0.0 && p <= 1.0; }),
+        "one position in [0, 1] per sample is needed");
+  }
+
   /// The expected distance of the positions of two samples.
   double apart(Index n, Index i) const {
     if (position[i] < position[n])
@@ -53,13 +61,7 @@ inline SurvivalScores srelieff(const ScaledView &x,
                                const NeighbourOptions &options,
                                Runtime &runtime, int samples = 0) {
   detail::require_samples(x);
-  const auto &position = outcome.position;
-  detail::require(
-      position.size() == x.n_samples() &&
-          outcome.event.size() == x.n_samples() &&
-          std::all_of(position.begin(), position.end(),
-                      [](double p) { return p >= 0.0 && p <= 1.0; }),
-      "one position in [0, 1] per sample is needed");
+  outcome.check(x.n_samples());
   Array<double> mean(x.n_samples());
   double spread = 0.0, censored = 0.0;
   auto scores = outcome_scores(

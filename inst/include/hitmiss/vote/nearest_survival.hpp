@@ -89,7 +89,8 @@ nearest_survival(const ScaledView &queries, const ScaledView &x,
   Array<double> served(x.n_samples());
   const AllowedPairs all;
   const AllowedKind others{all};
-  const SampleDistances distances(x, weights, options.metric, options.simd);
+  const SampleDistances distances(x, weights, options.metric, options.simd,
+                                  detail::vote_gaps(x, options, runtime));
   NearestSearch<AllowedKind> search(distances, others, options.k);
   search.run(runtime);
   search.for_rows(runtime, [&](const auto &rows, const auto &lists) {

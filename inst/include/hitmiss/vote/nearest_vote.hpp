@@ -25,6 +25,8 @@ namespace hitmiss {
 struct VoteOptions {
   int k = 5;               ///< neighbours that vote
   bool themselves = false; ///< the queries are x: none is its own neighbour
+  bool missing = false; ///< x has missing values (NaN), see missing_gaps();
+                        ///< queries may have some then
   Metric metric = Metric::manhattan;
   SimdLevel simd = best_simd_level();
 };
@@ -39,8 +41,8 @@ namespace detail {
 inline void require_vote(const ScaledView &queries, const ScaledView &x,
                          Index n_answers, const Array<double> &weights,
                          const VoteOptions &options) {
-  require_samples(x, 1);
-  require_samples(queries, 0);
+  require_samples(x, 1, options.missing);
+  require_samples(queries, 0, options.missing);
   require(x.n_samples() == n_answers,
           "one label or outcome per training sample is needed");
   require(queries.n_features() == x.n_features() &&
@@ -52,13 +54,20 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "weights must be finite and not negative");
 }
 
+/// What stands for differences from values that x lacks.
+inline Array<double> vote_gaps(const ScaledView &x, const VoteOptions &options,
+                               Runtime &runtime) {
+  return options.missing ? missing_gaps(x, options.metric, runtime)
+                         : Array<double>();
+}
+
 /// Calls work(query, its k nearest with all ties, in order) for every query.
 template <class Work>
 void each_query(const ScaledView &queries, const ScaledView &x,
                 const Array<double> &weights, const VoteOptions &options,
                 Runtime &runtime, Work work) {
   const SampleDistances distances(queries, x, weights, options.metric,
-                                  options.simd);
+                                  options.simd, vote_gaps(x, options, runtime));
   const AnyOther kinds{options.themselves};
   NearestSearch<AnyOther> search(distances, kinds, options.k);
   runtime.monitor().expect(distances.pair_features());

@@ -1,0 +1,196 @@
+# Layer: input. Values of `x` that are missing: how many there are, and whether
+# one class lacks them more often than others.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Missing values
+#'
+#' [relief()] with the methods `"relieff"`, `"rrelieff"` and `"srelieff"` ranks
+#' features with missing values (`NA`, `NaN`, a missing category) as they are.
+#' All other selectors refuse them, and [prepare_impute()] fills them in.
+#' `vignette("designs")` says which of the two fits which kind of missing value.
+#'
+#' @details
+#' Where one of two samples lacks a feature, the distance of the two counts its
+#' mean difference between the samples that have it (with `metric =
+#' "euclidean"`, its mean squared difference). In this order, a feature has
+#' neighbours of its own: for every sample that has it, the first `k` hits, and
+#' the first `k` misses of each class, that have it too. A sample has a margin
+#' if it has the feature and finds a hit and a miss. With \eqn{m_{cj}}{m_cj} the
+#' mean of these margins over the samples of class c, \eqn{p_c}{p_c} the share
+#' of the class and \eqn{s_j}{s_j} the share of all samples that have a margin,
+#' feature j scores \eqn{s_j \sum_c p_c m_{cj}}{s_j sum_c p_c m_cj}. For numbers
+#' and survival times, the sums of [relief()] are those over the samples that
+#' have the feature, with neighbours that have it, times the share of these
+#' samples.
+#'
+#' With `hubs = "centre"` the mean distance of a sample is that of the distances
+#' above. Scaling, class means and effects use the values that are there. A
+#' feature with fewer than two different values scores 0, with one warning of
+#' class `hitmiss_warning_missing`; a sample without any value is refused. Of a
+#' `pair` in which one sample lacks a feature, all samples lack it; with `block`
+#' and survival times, a block's mean is that of the values that are there. An
+#' infinite value is always refused. Without missing values nothing changes, to
+#' the last bit.
+#'
+#' @section The fit:
+#' The field `present` of such a fit counts the samples that have each feature,
+#' by class (of survival times, with and without an event), and tables have
+#' their sum as the column `present`. `print()` tells how many features are
+#' missing more often in one class than in the others: by Fisher's exact test
+#' (of each class against the others, times the number of classes), below .05
+#' after Benjamini and Hochberg. Such values must not be replaced by medians,
+#' which make differences from noise.
+#'
+#' @section Prediction:
+#' [predict()][predict.hitmiss] of such a fit leaves out, for each new sample,
+#' the features that it lacks, as with `missing = "drop"`; a sample with less
+#' than half of the weight gets `NA`. A training sample that lacks a feature
+#' stands at its mean difference from all others.
+#'
+#' @section Evaluation:
+#' [error_curve()], [probe_fdr()], [turf()], [tuned()], [validate()],
+#' [step_select_hitmiss()] and the filter `flt("hitmiss_relief")` of mlr3 take
+#' missing values too. A selector that refuses them fails there by name. The
+#' classifiers of a curve get the medians of the training part (of categories
+#' the most frequent one) in their place. [turf()] drops no further feature when
+#' a sample would be left without a value.
+#' @return None: this page is about values of `x`.
+#' @name hitmiss-missing
+#' @examples
+#' toy <- simulate_localized(noise = 20)
+#' x <- toy$x
+#' x[sample(length(x), 300)] <- NA
+#' fit <- relief(x, toy$y, threads = 1)
+#' fit
+#' table(toy$y, predict(fit, x, n = 2))
+NULL
+
+#' A problem with missing values and the number of samples that have each
+#' feature, by class
+#' @noRd
+with_present <- function(problem) {
+  found <- count_present(problem)
+  empty <- which(found$samples == 0)
+  if (length(empty) > 0L) {
+    names <- (problem$samples %||% integer_text(seq_along(problem$y)))[empty]
+    abort_input(c(
+      "{length(empty)} sample{?s} of {.arg x} {?has/have} no value at all:
+       {listed(names, 5L)}.",
+      i = if (!is.null(problem$pair)) {
+        "Of a pair in which one sample lacks a feature, both lack it."
+      },
+      i = "Leave {cli::qty(length(empty))}{?it/them} out."
+    ), "x", row = empty[[1L]])
+  }
+  problem$present <- found$features
+  problem
+}
+
+#' @return list(features: counts, features x classes; samples: counts).
+#' @noRd
+count_present <- function(problem) {
+  classes <- missing_strata(problem$y)
+  found <- cpp_present(problem, classes, core_runtime())
+  dimnames(found$features) <- list(problem$features, levels(classes))
+  found
+}
+
+# Returns the classes of which one may lack values more often.
+missing_strata <- function(y) {
+  if (outcome_kind(y) == "numeric") {
+    return(factor(rep("all", length(y))))
+  }
+  strata_of(y)
+}
+
+#' The number of features that are missing more often in one class
+#'
+#' @param present See with_present(). @param sizes Number of samples by class.
+#' @noRd
+missing_by_class <- function(present, sizes) {
+  absent <- rep(sizes, each = nrow(present)) - present
+  some <- rowSums(absent) > 0
+  absent <- absent[some, , drop = FALSE]
+  if (nrow(absent) == 0L || length(sizes) < 2L) {
+    return(0L)
+  }
+  all <- rowSums(absent)
+  p <- vapply(seq_along(sizes), function(c) {
+    stats::phyper(
+      absent[, c] - 1, all, sum(sizes) - all, sizes[[c]], lower.tail = FALSE
+    )
+  }, numeric(nrow(absent)))
+  p <- length(sizes) * apply(matrix(p, nrow(absent)), 1L, min)
+  sum(stats::p.adjust(pmin(1, p), "BH") < 0.05)
+}
+
+missing_by_class_words <- function(count) {
+  if (count > 0L) {
+    cli::pluralize(
+      "{count} feature{?s} {?is/are} missing more often in one class: do not
+       impute {cli::qty(count)}{?this/these} by median."
+    )
+  }
+}
+
+# Lines of print() about missing values.
+missing_lines <- function(fit) {
+  present <- fit$present
+  if (is.null(present)) {
+    return(NULL)
+  }
+  n <- rowSums(present)
+  c(
+    sprintf(
+      "%.3g %% of the values are missing, in %s of %s features",
+      100 * (1 - mean(n) / fit$n_samples), thousands(sum(n < fit$n_samples)),
+      thousands(fit$n_features)
+    ),
+    missing_by_class_words(missing_by_class(
+      present, tabulate(missing_strata(fit$training$y), ncol(present))
+    ))
+  )
+}
+
+warn_few_values <- function(problem, constant) {
+  few <- problem$features[
+    constant & rowSums(problem$present) < length(problem$y)
+  ]
+  if (length(few) > 0L) {
+    warn(
+      "{length(few)} feature{?s} {?has/have} fewer than two different values
+       and {cli::qty(length(few))}{?scores/score} 0: {listed(few, 5L)}.",
+      "hitmiss_warning_missing",
+      features = few
+    )
+  }
+}
+
+#' Numbers in the place of missing values: the median of the training rows, of
+#' categories the most frequent one
+#'
+#' @param values Samples x features. @param train Rows.
+#' @param coded Is each column one of categories?
+#' @noRd
+filled_values <- function(values, train, coded) {
+  for (j in which(colSums(is.na(values)) > 0)) {
+    known <- values[train, j]
+    known <- known[!is.na(known)]
+    if (length(known) == 0L) known <- 0
+    values[is.na(values[, j]), j] <- if (coded[[j]]) {
+      which.max(tabulate(known))
+    } else {
+      stats::median(known)
+    }
+  }
+  values
+}
+
+# Returns the step that fits, as code, and what it fills in.
+fitting_step <- function(lacking, verb) {
+  if (lacking > 0L || verb %in% c("pwfp", "llfs")) {
+    c("prepare_impute(\"draw\")", "random values of each feature")
+  } else {
+    c("prepare_impute()", "medians")
+  }
+}

@@ -1,0 +1,243 @@
+# Missing values: how many true features are ranked first, with the values as
+# they are and filled in, where they are missing at random, in one class more
+# often, by sample, below a detection limit.
+# Usage: Rscript tests/bench/missing.R [draws, by default 30] [part ...]
+# Parts: classes, three, noise, pairs, genotypes, xor, survival, numeric, page,
+# time, real
+# SPDX-License-Identifier: GPL-3.0-or-later
+library(hitmiss)
+arguments <- commandArgs(TRUE)
+draws <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 30L
+asked <- arguments[-1L]
+wanted <- function(part) length(asked) == 0L || part %in% asked
+
+# 20 true of 500 features in blocks of ten with correlation .5.
+simulated <- function(n, j = 500, effect = 0.8) {
+  y <- rep(seq_along(n), n)
+  all <- length(y)
+  shared <- matrix(rnorm(all * j / 10), all)[, rep(seq_len(j / 10), each = 10)]
+  x <- sqrt(0.5) * (shared + matrix(rnorm(all * j), all))
+  true <- sort(c(
+    seq(1, by = 10, length.out = 10), seq(6, by = 10, length.out = 10)
+  ))
+  up <- if (length(n) == 2L) {
+    outer(y - 1, rep(c(1, -1), 10))
+  } else {
+    outer(y, rep_len(1:3, 20), "==") * rep(c(1, -1), each = all, times = 10)
+  }
+  x[, true] <- x[, true] + effect * up
+  colnames(x) <- paste0("f", seq_len(j))
+  list(x = x, y = factor(y), true = true)
+}
+# Of four features, two miss values 1.6 p of the time and two .4 p; by class,
+# the two miss 1.6 p of the last class and .4 p of the others.
+often <- function(j) seq_len(j) %% 4 %in% 1:2
+lost <- function(x, kind, p, last = NULL) {
+  n <- nrow(x)
+  rate <- switch(kind,
+    random = rep(ifelse(often(ncol(x)), 1.6, 0.4) * p, each = n),
+    class = outer(ifelse(last, 1.6, 0.4) * p, often(ncol(x)) + 0),
+    sample = rep(ifelse(sample(n) %% 2 == 0, 1.6, 0.4) * p, ncol(x)),
+    # Proteomics: abundances of features differ, and low ones are missing.
+    low = {
+      z <- scale(x) * 0.5 + rep(rnorm(ncol(x)), each = n)
+      at <- uniroot(
+        function(c) mean(plogis(3 * (c - z))) - p + 0.01, c(-20, 20)
+      )$root
+      0.01 + 0.99 * plogis(3 * (at - z))
+    }
+  )
+  holes <- matrix(runif(length(x)) < rate, n)
+  holes[, colSums(!holes) < 4] <- FALSE
+  x[holes] <- NA
+  x
+}
+filled <- function(x, method) prepare_impute(method)(x)(x)
+best <- function(score, n = 20) order(-score)[seq_len(n)]
+scores <- function(...) suppressWarnings(relief(..., threads = 1)$scores)
+report <- function(rows, what) {
+  cat("\n", what, "\n", sep = "")
+  rows <- simplify2array(rows)
+  shape <- seq_len(length(dim(rows)) - 1L)
+  print(round(apply(rows, shape, mean, na.rm = TRUE), 2))
+  cat("standard errors at most", round(max(
+    apply(rows, shape, sd, na.rm = TRUE) / sqrt(dim(rows)[[max(shape) + 1L]]),
+    na.rm = TRUE
+  ), 2), "\n")
+}
+each_draw <- function(part, work, times = draws) {
+  lapply(seq_len(times), function(draw) {
+    set.seed(7000L + 100L * draw + part)
+    work()
+  })
+}
+# The numbers of true features by relief() of all, of what is there, and of
+# medians.
+ranked <- function(d, x, n = 20, ..., holes = x) {
+  vapply(list(
+    complete = d$x, missing = holes, median = filled(x, "median")
+  ), function(x) sum(best(scores(x, d$y, ...), n) %in% d$true), 0)
+}
+
+if (wanted("classes")) {
+  settings <- list(
+    "random 20 %" = list("random", 0.2), "random 50 %" = list("random", 0.5),
+    "class 40/10 %" = list("class", 0.25), "by sample" = list("sample", 0.3)
+  )
+  report(each_draw(1L, function() {
+    sapply(settings, function(s) {
+      d <- simulated(c(60, 60))
+      ranked(d, lost(d$x, s[[1L]], s[[2L]], d$y == "2"), k = 10)
+    })
+  }), "true of the best 20, two classes; goals 14.2 10.4 14.8 13.7, median + 1")
+}
+if (wanted("three")) {
+  settings <- list(
+    "random 20 %" = list(c(40, 40, 40), "random", 0.2),
+    "class 40/10 %" = list(c(40, 40, 40), "class", 0.25),
+    "60 + 30 + 30" = list(c(60, 30, 30), "random", 0.2)
+  )
+  report(each_draw(2L, function() {
+    sapply(settings, function(s) {
+      d <- simulated(s[[1L]], effect = 1)
+      ranked(d, lost(d$x, s[[2L]], s[[3L]], d$y == "3"), k = 10)
+    })
+  }), "true of the best 20, three classes; goals 15.5 16.3 15.1")
+}
+if (wanted("noise")) {
+  settings <- list(
+    "random 20 %" = list("random", 0.2), "class 40/10 %" = list("class", 0.25)
+  )
+  report(each_draw(3L, function() {
+    sapply(settings, function(s) {
+      d <- simulated(c(60, 60))
+      w <- scores(lost(d$x, s[[1L]], s[[2L]], d$y == "2"), d$y, k = 10)
+      noise <- setdiff(seq_along(w), d$true)
+      more <- noise[often(500)[noise]]
+      false <- setdiff(best(w), d$true)
+      c(
+        "often less seldom, in sd" =
+          (mean(w[more]) - mean(w[setdiff(noise, more)])) / sd(w[noise]),
+        "share of the false" = if (length(false) > 0L) {
+          mean(false %in% more)
+        } else {
+          NA
+        }
+      )
+    })
+  }), "noise: features that miss often; goals within .08, .35 to .6")
+}
+if (wanted("pairs")) {
+  report(each_draw(4L, function() {
+    sapply(c("10 %" = 0.1, "20 %" = 0.2), function(p) {
+      y <- factor(rep(1:2, 20))
+      pair <- rep(1:20, each = 2)
+      x <- matrix(rnorm(40 * 300), 40) + matrix(rnorm(20 * 300), 20)[pair, ]
+      x[, 1:20] <- x[, 1:20] + outer(as.integer(y) - 1, rep(c(0.7, -0.7), 10))
+      colnames(x) <- paste0("f", 1:300)
+      ranked(list(x = x, y = y, true = 1:20), lost(x, "random", p),
+        pair = pair, k = 10)
+    })
+  }), "true of the best 20, 20 pairs; goals 7.1 5.9")
+}
+if (wanted("genotypes")) {
+  report(each_draw(5L, function() {
+    n <- 200
+    often <- runif(300, 0.2, 0.5)
+    g <- matrix(rbinom(n * 300, 2, rep(often, each = n)), n)
+    risk <- drop(scale(g[, 1:10]) %*% rep(c(0.8, -0.8), 5))
+    y <- factor(runif(n) < plogis(risk))
+    rate <- rep(ifelse(often(300), 1.6, 0.4) * 0.2, each = n) *
+      ifelse(g == 1, 1.7, 0.3)
+    snps <- as.data.frame(lapply(as.data.frame(g), factor))
+    d <- list(x = snps, y = y, true = 1:10)
+    holes <- matrix(runif(length(g)) < rate, n)
+    snps[holes] <- NA
+    ranked(d, snps, 10, k = 10)
+  }), "true of the best 10, heterozygotes miss more (20 %); goal 2.5")
+}
+if (wanted("xor")) {
+  report(each_draw(6L, function() {
+    x <- matrix(rnorm(300 * 20), 300, dimnames = list(NULL, paste0("f", 1:20)))
+    even <- sign(x[, 1] * x[, 2]) + sign(x[, 3] * x[, 4])
+    d <- list(x = x, y = factor(runif(300) < plogis(2 * even)), true = 1:4)
+    ranked(d, lost(x, "random", 0.4), 4, k = 10)
+  }), "true of the best 4, two pairs by sign, 40 % missing; goal 1.4")
+}
+if (wanted("survival")) {
+  report(each_draw(7L, function() {
+    sapply(list("random 20 %" = c("random", "0.2"),
+      "events 40/10 %" = c("class", "0.25")), function(s) {
+      n <- 200
+      x <- matrix(rnorm(n * 500), n, dimnames = list(NULL, paste0("f", 1:500)))
+      time <- rexp(n) * exp(-drop(x[, 1:10] %*% rep(c(0.9, -0.9), 5)))
+      leave <- rexp(n)
+      leave <- leave * exp(uniroot(function(l) {
+        mean(leave * exp(l) < time) - 0.3
+      }, c(-30, 30))$root)
+      event <- time <= leave
+      y <- survival::Surv(pmin(time, leave), event)
+      ranked(
+        list(x = x, y = y, true = 1:10), lost(x, s[[1L]], as.numeric(s[[2L]]),
+          event)
+      )
+    })
+  }), "true of the best 20, survival times; goals 6.7 7.2, median + .8 and 2")
+}
+if (wanted("numeric")) {
+  report(each_draw(8L, function() {
+    x <- matrix(rnorm(150 * 500), 150, dimnames = list(NULL, paste0("f", 1:500)))
+    y <- drop(x[, 1:10] %*% rep(c(1, -1), 5)) + rnorm(150)
+    d <- list(x = x, y = y, true = 1:10)
+    ranked(d, lost(x, "class", 0.25, y > median(y)), method = "rrelieff",
+      k = 40)
+  }), "true of the best 20, numbers: high y miss more; goal median + 1.2")
+}
+
+# The table of vignette("missing").
+if (wanted("page")) {
+  kinds <- list(
+    "random 5 %" = list("random", 0.05), "random 20 %" = list("random", 0.2),
+    "class 40/10 %" = list("class", 0.25), "low 20 %" = list("low", 0.2)
+  )
+  selectors <- list(
+    relief = relief, logo = logo, pwfp = pwfp
+  )
+  ways <- c("median", "min", "draw")
+  report(each_draw(9L, function() {
+    sapply(kinds, function(s) {
+      d <- simulated(c(60, 60))
+      x <- lost(d$x, s[[1L]], s[[2L]], d$y == "2")
+      found <- c("relief as they are" =
+        sum(best(scores(x, d$y)) %in% d$true))
+      for (name in names(selectors)) {
+        for (way in c("complete", ways)) {
+          values <- if (way == "complete") d$x else filled(x, way)
+          w <- selectors[[name]](values, d$y, threads = 1)$scores
+          found[[paste(name, way)]] <- sum(best(w) %in% d$true)
+        }
+      }
+      found
+    })
+  }), "true of the best 20 by kind of missing value")
+}
+
+if (wanted("time")) {
+  set.seed(1)
+  x <- matrix(rnorm(200 * 20000), 200,
+    dimnames = list(NULL, paste0("f", 1:20000)))
+  y <- rep(c("a", "b"), 100)
+  holes <- x
+  holes[runif(length(x)) < 0.2] <- NA
+  seconds <- function(x) {
+    sum(system.time(relief(x, y, threads = 1))[c("user.self", "sys.self")])
+  }
+  found <- replicate(9, c(whole = seconds(x), missing = seconds(holes)))
+  found <- apply(found, 1L, median)
+  cat("\n200 x 20,000: seconds", round(found, 2), "times",
+    round(found[["missing"]] / found[["whole"]], 2), "; goal 3\n")
+}
+
+# Sets with missing values from packages; each is a list of x and y.
+real_sets <- list(
+)
