@@ -238,6 +238,69 @@ if (wanted("time")) {
     round(found[["missing"]] / found[["whole"]], 2), "; goal 3\n")
 }
 
-# Sets with missing values from packages; each is a list of x and y.
+# Sets with missing values, from packages: held-out errors (of survival times
+# 1 - C) by the same splits and the same classifier, so that only the ranking
+# differs. Noise that is real data in random order makes the choice matter.
 real_sets <- list(
+  "pbc (survival)" = function() {
+    pbc <- survival::pbc
+    list(x = data.matrix(pbc[c(5, 7:20)]),
+      y = survival::Surv(pbc$time, pbc$status == 2))
+  },
+  "HouseVotes84 (mlbench)" = function() {
+    data("HouseVotes84", package = "mlbench", envir = environment())
+    list(x = HouseVotes84[-1L], y = HouseVotes84$Class)
+  },
+  "PimaIndiansDiabetes2 (mlbench)" = function() {
+    data("PimaIndiansDiabetes2", package = "mlbench", envir = environment())
+    list(x = as.matrix(PimaIndiansDiabetes2[-9L]),
+      y = PimaIndiansDiabetes2$diabetes)
+  },
+  "penguins (palmerpenguins)" = function() {
+    found <- palmerpenguins::penguins
+    found <- found[rowSums(!is.na(found[3:6])) > 0, ]
+    list(x = as.data.frame(found[c(3:7)]), y = found$species)
+  },
+  "PXD000438 (imputeLCMD), proteins" = function() {
+    data("intensity_PXD000438", package = "imputeLCMD", envir = environment())
+    x <- t(log2(as.matrix(intensity_PXD000438)))
+    x[!is.finite(x)] <- NA
+    x <- x[, colSums(!is.na(x)) >= 4]
+    # Six samples of adenocarcinoma, then six of squamous cell carcinoma.
+    list(x = x, y = rep(c("ADC", "SCC"), each = 6), noise = FALSE)
+  }
 )
+if (wanted("real")) {
+  by <- function(method) tuned(relief, prepare = prepare_impute(method))
+  selectors <- list(
+    "as they are" = relief, median = by("median"), min = by("min"),
+    draw = by("draw")
+  )
+  for (name in names(real_sets)) {
+    d <- tryCatch(real_sets[[name]](), error = function(e) NULL)
+    if (is.null(d)) {
+      cat("\n", name, ": its package is not installed\n", sep = "")
+      next
+    }
+    set.seed(1)
+    x <- d$x
+    if (!isFALSE(d$noise)) {
+      for (copy in 1:3) {
+        more <- d$x[sample(nrow(x)), ]
+        colnames(more) <- paste0("noise", copy, "_", colnames(d$x))
+        if (is.data.frame(more)) rownames(more) <- NULL
+        x <- cbind(x, more)
+      }
+    }
+    rownames(x) <- NULL
+    curve <- suppressMessages(suppressWarnings(error_curve(x, d$y, selectors,
+      sizes = c(5, 10), resampling = kfold(3, times = 10))))
+    cat(sprintf("\n%s: %d x %d, %.1f %% missing", name, nrow(x), ncol(x),
+      100 * mean(is.na(x))), "\n")
+    means <- tidy(curve)
+    print(data.frame(
+      selector = means$selector, size = means$size,
+      value = round(means$mean, 3), se = round(means$se, 3)
+    ))
+  }
+}

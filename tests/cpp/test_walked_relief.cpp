@@ -78,6 +78,74 @@ TEST_CASE("walked scores of whole data are those of the lists") {
   }
 }
 
+/// The mean difference of sample a in feature j to the k nearest of class c
+/// that have it; NaN where there is none.
+double near_known(const HoledProblem &problem,
+                  const hitmiss::PairMatrix<double> &distances, int a, int c,
+                  int k, int j) {
+  Array<hitmiss::Neighbour> near;
+  for (int b = 0; b < n; ++b)
+    if (b != a && problem.y[b] == c && !std::isnan(problem.apart(a, b, j)))
+      near.push_back({distances.row(a)[b], b});
+  std::sort(near.begin(), near.end());
+  double mean = 0.0;
+  hitmiss::share_nearest(near, k,
+                         [&](const hitmiss::Neighbour &i, double share) {
+                           mean += share * problem.apart(a, i.sample, j);
+                         });
+  return near.empty() ? missing : mean;
+}
+
+TEST_CASE("walked scores are the plain definition") {
+  constexpr int k = 3;
+  for (std::uint64_t round = 0; round < some_of(40); ++round) {
+    const HoledProblem problem(round);
+    const auto x = problem.view();
+    run_in(1, [&](hitmiss::Runtime &runtime) {
+      hitmiss::NearReliefOptions options;
+      options.k = k;
+      options.rule = hitmiss::MissRule::prior;
+      const auto found =
+          hitmiss::walked_relief(x, problem.y, options, 0, runtime).scores;
+      const auto gaps = hitmiss::missing_gaps(x, options.metric, runtime);
+      hitmiss::PairMatrix<double> distances(n, n);
+      hitmiss::SampleDistances(x, Array<double>(n_features, 1.0),
+                               options.metric, options.simd, gaps)
+          .measure({0, n}, {0, n}, distances, runtime);
+      for (int j = 0; j < n_features; ++j) {
+        Array<double> sum(3), count(3);
+        for (int a = 0; a < n; ++a) {
+          const int own = problem.y[a];
+          const double hit = near_known(problem, distances, a, own, k, j);
+          double margin = -hit, whole = problem.y.count(own);
+          for (int c = 0; c < 3; ++c)
+            if (c != own &&
+                !std::isnan(near_known(problem, distances, a, c, k, j)))
+              whole += problem.y.count(c);
+          if (problem.y.count(own) == 1)
+            margin = 0.0; // no hit is allowed
+          for (int c = 0; c < 3; ++c) {
+            const double miss = near_known(problem, distances, a, c, k, j);
+            if (c != own && !std::isnan(miss))
+              margin += problem.y.count(c) / whole * miss;
+          }
+          if (std::isnan(margin) || whole == problem.y.count(own))
+            continue;
+          sum[own] += margin;
+          count[own] += 1.0;
+        }
+        double score = 0.0;
+        for (int c = 0; c < 3; ++c)
+          if (count[c] > 0.0)
+            score += problem.y.count(c) / double{n} * sum[c] / count[c];
+        CHECK(std::abs(score * (count[0] + count[1] + count[2]) / n -
+                       found[j]) < 1e-13);
+      }
+      return 0;
+    });
+  }
+}
+
 TEST_CASE("walked scores do not depend on threads, parts and vectors") {
   for (std::uint64_t round = 0; round < some_of(30); ++round) {
     const HoledProblem problem(round);

@@ -131,6 +131,32 @@ core_mutants <- list(
     "pairs/mean_distances.hpp", "(2.0 * (r.below + zeros) - n)",
     "(2.0 * r.below - n)", "mean_distances"
   ),
+  mutant("missing: a place is shared by all that tie", "relief/walked_relief.hpp",
+    "V share = left / here", "V share = one / here", "walked_relief"
+  ),
+  mutant("missing: a sample without the feature has neighbours",
+    "relief/walked_relief.hpp", "S::keep(count, has);",
+    "S::keep(count, ~(has & ~has));", "walked_relief"
+  ),
+  mutant("missing: more than k neighbours", "relief/walked_relief.hpp",
+    "const Bits open = (Bits)(left > V{});",
+    "const Bits open = (Bits)(left >= V{});", "walked_relief"
+  ),
+  mutant("missing: a hit is not needed", "relief/walked_relief.hpp",
+    "if (hits == 0.0 && counts_.of_class(n, own) > 0)", "if (hits < 0.0)",
+    "walked_relief"
+  ),
+  mutant("missing: a score without the share", "relief/walked_relief.hpp",
+    "result.scores[j] *= share;", "", "walked_relief"
+  ),
+  mutant("missing: pairs that lack a feature are 0 apart",
+    "pairs/distance_kernel.hpp", "S::replace_nan(difference, job.gaps[f]);",
+    "S::replace_nan(difference, 0.0);", "walked_relief"
+  ),
+  mutant("missing: a sample's mean counts itself", "pairs/mean_distances.hpp",
+    "factor * (gap * (sizes_[set_[n]] - 1.0)", "factor * (gap * sizes_[set_[n]]",
+    "walked_relief"
+  ),
   mutant("mean distances: squares without twice the product",
     "pairs/mean_distances.hpp", "(n * value - 2.0 * r.total)",
     "(n * value - r.total)", "mean_distances"

@@ -8,6 +8,28 @@ r_mutants <- list(
     "spaced(features, max(50, min(1000, 2e7 %/% n)))", "spaced(features, 20)",
     "as_problem"
   ),
+  mutant("missing: few in one class count as more", "missing.R",
+    "lower.tail = FALSE", "lower.tail = TRUE", "missing"
+  ),
+  mutant("missing: each class is tested without the others", "missing.R",
+    "p <- length(sizes) * apply", "p <- 0.01 * apply", "missing"
+  ),
+  mutant("missing: medians of all samples", "missing.R",
+    "known <- values[train, j]", "known <- values[, j]", "missing"
+  ),
+  mutant("missing: samples without a value are taken", "missing.R",
+    "which(found$samples == 0)", "which(found$samples < 0)", "missing"
+  ),
+  mutant("missing: prediction keeps to whole samples", "as_newdata.R",
+    "holes = drop || !is.null(fit$present)", "holes = drop", "missing"
+  ),
+  mutant("missing: the last value in place of a random one", "prepare.R",
+    "from <- from[sample.int(length(from), length(holes), TRUE)]",
+    "from <- from[rep(length(from), length(holes))]", "missing"
+  ),
+  mutant("TuRF: a sample is left without values", "turf.R",
+    "any(rowSums(known[, at, drop = FALSE]) == 0)", "FALSE", "missing"
+  ),
   mutant("names of rows: taken from the store though they differ",
     "as_problem.R", "if (!identical(dimnames(stored), labels))",
     "if (is.null(dimnames(stored)))", "as_problem"
