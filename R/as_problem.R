@@ -61,7 +61,8 @@ problem_of <- function(opened, y, annotation, outcome, complete,
   } else {
     stored_values(opened$values, opened$features_in, "x")
   }
-  holes <- complete && check_stored_finite(stored, opened, y, missing)
+  holes <- complete &&
+    check_stored_finite(stored, opened, missing_strata(y), missing)
   problem <- new_problem(
     stored$values, y, features %||% invented_names(count_features(opened)),
     opened$samples,
@@ -193,6 +194,49 @@ check_feature_names <- function(names, where) {
     ), "x")
   }
   names
+}
+
+#' A problem with missing values and the number of samples that have each
+#' feature, by class
+#' @noRd
+with_present <- function(problem) {
+  found <- count_present(problem, missing_strata(problem$y))
+  empty <- which(found$samples == 0)
+  if (length(empty) > 0L) {
+    names <- (problem$samples %||% integer_text(seq_along(problem$y)))[empty]
+    abort_input(c(
+      "{length(empty)} sample{?s} of {.arg x} {?has/have} no value at all:
+       {listed(names, 5L)}.",
+      i = if (!is.null(problem$pair)) {
+        "Of a pair in which one sample lacks a feature, both lack it."
+      },
+      i = "Leave {cli::qty(length(empty))}{?it/them} out."
+    ), "x", row = empty[[1L]])
+  }
+  problem$present <- found$features
+  problem
+}
+
+# A message that classes lack values differently, where medians would make
+# differences of that.
+inform_by_class <- function(x, y, method) {
+  if (is.character(y) || is.logical(y)) y <- factor(y)
+  if (!method %in% c("median", "mean") || NROW(y) != nrow(x) ||
+    !is.factor(y) && !is_survival(y)) {
+    return(invisible())
+  }
+  y <- missing_strata(y)
+  known <- !is.na(y)
+  y <- droplevels(y[known])
+  present <- t(rowsum(0 + !is.na(as.matrix(x))[known, , drop = FALSE], y))
+  said <- missing_by_class_words(missing_by_class(present, tabulate(y)))
+  if (!is.null(said)) {
+    inform(
+      c(said, i = "{.fn relief} takes missing values as they are, and
+                  {.val draw} keeps noise from looking real."),
+      "hitmiss_message_by_class"
+    )
+  }
 }
 
 #' Samples of a problem as a matrix, samples x features, with names

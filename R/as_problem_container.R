@@ -341,9 +341,10 @@ stored_values <- function(values, features_in, arg) {
 }
 
 #' Refuse infinite values, and missing ones unless `missing`
+#' @param classes Of the samples, see missing_strata().
 #' @return Are values missing? Of blocks, this is not known yet.
 #' @noRd
-check_stored_finite <- function(stored, opened, y, missing) {
+check_stored_finite <- function(stored, opened, classes, missing) {
   rows <- opened$features_in == "rows"
   names <- list(opened$samples, opened$features)
   if (rows) names <- rev(names)
@@ -369,9 +370,9 @@ check_stored_finite <- function(stored, opened, y, missing) {
     arrayInd(first, dim(entries))
   }
   lacking <- if (is.na(entries[[first]])) {
-    stored <- c(stored, list(y = y, features = opened$features))
     missing_by_class(
-      count_present(stored)$features, tabulate(missing_strata(y))
+      count_present(stored, classes)$features,
+      tabulate(classes, nlevels(classes))
     )
   }
   abort_not_finite("x", at, names, entries[[first]], bad[[2L]], lacking,

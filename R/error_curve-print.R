@@ -189,14 +189,7 @@ print.hitmiss_curve <- function(x, ...) {
         paste(x$prepare, collapse = "; ")
       )
     },
-    if (!is.null(x$missing)) {
-      sprintf(
-        paste(
-          "%.3g %% of the values are missing; classifiers get medians of the",
-          "training parts"
-        ), 100 * x$missing
-      )
-    },
+    curve_missing_line(x),
     sprintf(
       "Classifier: %s; metric: %s", listed(unique(x$classifier), 3L),
       metric_label(x)

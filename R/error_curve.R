@@ -398,3 +398,25 @@ check_sizes <- function(sizes, n_features) {
   }
   sort(unique(pmin(sizes, n_features)))
 }
+
+# A curve says it once, of all samples.
+inform_imputed <- function(preparation, problem) {
+  imputes <- unlist(lapply(preparation$steps, attr, "imputes"))
+  if (any(imputes %in% c("median", "mean"))) {
+    x <- problem$values
+    if (problem$features_in == "rows") x <- t(x)
+    inform_by_class(x, problem$y, "median")
+  }
+}
+
+# Says what print() tells of missing values.
+curve_missing_line <- function(x) {
+  if (!is.null(x$missing)) {
+    sprintf(
+      paste(
+        "%.3g %% of the values are missing; classifiers get medians of the",
+        "training parts"
+      ), 100 * x$missing
+    )
+  }
+}

@@ -65,42 +65,15 @@
 #' table(toy$y, predict(fit, x, n = 2))
 NULL
 
-#' A problem with missing values and the number of samples that have each
-#' feature, by class
-#' @noRd
-with_present <- function(problem) {
-  found <- count_present(problem)
-  empty <- which(found$samples == 0)
-  if (length(empty) > 0L) {
-    names <- (problem$samples %||% integer_text(seq_along(problem$y)))[empty]
-    abort_input(c(
-      "{length(empty)} sample{?s} of {.arg x} {?has/have} no value at all:
-       {listed(names, 5L)}.",
-      i = if (!is.null(problem$pair)) {
-        "Of a pair in which one sample lacks a feature, both lack it."
-      },
-      i = "Leave {cli::qty(length(empty))}{?it/them} out."
-    ), "x", row = empty[[1L]])
-  }
-  problem$present <- found$features
-  problem
-}
-
+#' @param problem list(values, storage, features_in, features). @param classes
+#'   Of the samples.
 #' @return list(features: counts, features x classes; samples: counts).
 #' @noRd
-count_present <- function(problem) {
-  classes <- missing_strata(problem$y)
+count_present <- function(problem, classes) {
   found <- cpp_present(problem, classes, core_runtime())
-  dimnames(found$features) <- list(problem$features, levels(classes))
+  # `$` would take `features_in` where there are no names.
+  dimnames(found$features) <- list(problem[["features"]], levels(classes))
   found
-}
-
-# Returns the classes of which one may lack values more often.
-missing_strata <- function(y) {
-  if (outcome_kind(y) == "numeric") {
-    return(factor(rep("all", length(y))))
-  }
-  strata_of(y)
 }
 
 #' The number of features that are missing more often in one class
@@ -131,25 +104,6 @@ missing_by_class_words <- function(count) {
        impute {cli::qty(count)}{?this/these} by median."
     )
   }
-}
-
-# Lines of print() about missing values.
-missing_lines <- function(fit) {
-  present <- fit$present
-  if (is.null(present)) {
-    return(NULL)
-  }
-  n <- rowSums(present)
-  c(
-    sprintf(
-      "%.3g %% of the values are missing, in %s of %s features",
-      100 * (1 - mean(n) / fit$n_samples), thousands(sum(n < fit$n_samples)),
-      thousands(fit$n_features)
-    ),
-    missing_by_class_words(missing_by_class(
-      present, tabulate(missing_strata(fit$training$y), ncol(present))
-    ))
-  )
 }
 
 warn_few_values <- function(problem, constant) {

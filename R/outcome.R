@@ -179,3 +179,11 @@ check_type_of_fit <- function(fit, type) {
   }
   type
 }
+
+# Returns the classes of which one may lack values more often.
+missing_strata <- function(y) {
+  if (outcome_kind(y) == "numeric") {
+    return(factor(rep("all", length(y))))
+  }
+  strata_of(y)
+}

@@ -138,38 +138,6 @@ prepare_impute <- function(method = c("median", "mean", "min", "draw")) {
   step
 }
 
-# A curve says it once, of all samples.
-inform_imputed <- function(preparation, problem) {
-  imputes <- unlist(lapply(preparation$steps, attr, "imputes"))
-  if (any(imputes %in% c("median", "mean"))) {
-    x <- problem$values
-    if (problem$features_in == "rows") x <- t(x)
-    inform_by_class(x, problem$y, "median")
-  }
-}
-
-# A message that classes lack values differently, where medians would make
-# differences of that.
-inform_by_class <- function(x, y, method) {
-  if (is.character(y) || is.logical(y)) y <- factor(y)
-  if (!method %in% c("median", "mean") || NROW(y) != nrow(x) ||
-    !is.factor(y) && !is_survival(y)) {
-    return(invisible())
-  }
-  y <- missing_strata(y)
-  known <- !is.na(y)
-  y <- droplevels(y[known])
-  present <- t(rowsum(0 + !is.na(as.matrix(x))[known, , drop = FALSE], y))
-  said <- missing_by_class_words(missing_by_class(present, tabulate(y)))
-  if (!is.null(said)) {
-    inform(
-      c(said, i = "{.fn relief} takes missing values as they are, and
-                  {.val draw} keeps noise from looking real."),
-      "hitmiss_message_by_class"
-    )
-  }
-}
-
 #' @rdname prepare_impute
 #' @export
 prepare_filter <- function(variance = 0, n = NULL) {

@@ -159,6 +159,25 @@ title_lines <- function(x) {
   always_line(names(x$always)), missing_lines(x))
 }
 
+# Lines of print() about missing values.
+missing_lines <- function(fit) {
+  present <- fit$present
+  if (is.null(present)) {
+    return(NULL)
+  }
+  n <- rowSums(present)
+  c(
+    sprintf(
+      "%.3g %% of the values are missing, in %s of %s features",
+      100 * (1 - mean(n) / fit$n_samples), thousands(sum(n < fit$n_samples)),
+      thousands(fit$n_features)
+    ),
+    missing_by_class_words(missing_by_class(
+      present, tabulate(missing_strata(fit$training$y), ncol(present))
+    ))
+  )
+}
+
 # Says which features are kept whatever their scores.
 always_line <- function(names) {
   if (!is.null(names)) paste("always kept:", listed(names))

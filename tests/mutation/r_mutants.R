@@ -17,7 +17,7 @@ r_mutants <- list(
   mutant("missing: medians of all samples", "missing.R",
     "known <- values[train, j]", "known <- values[, j]", "missing"
   ),
-  mutant("missing: samples without a value are taken", "missing.R",
+  mutant("missing: samples without a value are taken", "as_problem.R",
     "which(found$samples == 0)", "which(found$samples < 0)", "missing"
   ),
   mutant("missing: prediction keeps to whole samples", "as_newdata.R",

@@ -25,8 +25,8 @@ namespace hitmiss {
 struct VoteOptions {
   int k = 5;               ///< neighbours that vote
   bool themselves = false; ///< the queries are x: none is its own neighbour
-  bool missing = false; ///< x has missing values (NaN), see missing_gaps();
-                        ///< queries may have some then
+  bool missing = false;    ///< x has missing values (NaN), see missing_gaps();
+                           ///< queries may have some then
   Metric metric = Metric::manhattan;
   SimdLevel simd = best_simd_level();
 };
