@@ -131,8 +131,7 @@ sample_space <- function(fit, newdata, pair = NULL) {
     return(NULL)
   }
   if (inherits(fit, "hitmiss_llfs")) {
-    weights <- fit$scores[fit$scores > 0]
-    weights <- weights[order(-weights)]
+    weights <- fit$scores[order(-fit$scores)][seq_len(sum(fit$scores > 0))]
     classes <- fit$local$class
   } else {
     weights <- vote_space(fit, default_n(fit))$weights
@@ -330,11 +329,10 @@ neighbour_words <- function(space, i, predicted) {
   if (anyNA(space$near[, i])) {
     return("It lacks values; its nearest training samples are not told.")
   }
-  k <- nrow(space$near)
   same <- sum(space$near[, i] == predicted)
   sprintf(
     "%s of its %d nearest training samples are from class '%s'.",
-    if (same == k) "All" else same, k, predicted
+    if (same == nrow(space$near)) "All" else same, nrow(space$near), predicted
   )
 }
 
