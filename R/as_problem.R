@@ -17,7 +17,8 @@
 #   block, group integer codes of the samples, where given: see design.R
 #   present      if values are missing: see with_present(); else NULL
 #
-# With `missing = TRUE` numbers may be missing. With `complete = FALSE` values may be NA, and those of a data.frame are the
+# With `missing = TRUE` numbers may be missing.
+# With `complete = FALSE` values may be NA, and those of a data.frame are the
 # columns as they are (storage "frame"): only prepare.R reads such a problem.
 # SPDX-License-Identifier: GPL-3.0-or-later
 

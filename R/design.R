@@ -273,7 +273,9 @@ within_pairs <- function(values, codes, y) {
   }
   shape <- c(ncol(values), nlevels(y))
   list(
-    means = matrix(by_class(means, \(m) colMeans(m, na.rm = TRUE)), shape[[1L]]),
+    means = matrix(
+      by_class(means, \(m) colMeans(m, na.rm = TRUE)), shape[[1L]]
+    ),
     spread = matrix(by_class(differences, spread), shape[[1L]])
   )
 }

@@ -160,8 +160,8 @@
 #'   field `selected` holds the features of positive score, which
 #'   [predict()][predict.hitmiss] may use. `score_se` only with `samples`;
 #'   `class_margins`, features x classes, only of `"relieff"` with three or more
-#'   classes: see Lists for every class in [hitmiss-methods]; `present` only with
-#'   missing values, see [hitmiss-missing].
+#'   classes: see Lists for every class in [hitmiss-methods]; `present` only
+#'   with missing values, see [hitmiss-missing].
 #' @references
 #' `r reference("bayes_error")`
 #' Equation numbers refer to this paper.
