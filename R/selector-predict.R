@@ -533,7 +533,8 @@ is_far <- function(values, training, weights, paired = FALSE) {
       apart <- samples[, i] - known
       distance <- colSums(abs(apart))
       if (own) distance[[i]] <- Inf
-      near <- which(distance <= sort(distance, na.last = TRUE)[k])
+      distance[is.na(distance)] <- Inf
+      near <- which(distance <= sort(distance, partial = k)[k])
       c(min(distance), abs(mean(colSums(apart[, near, drop = FALSE]))))
     }, c(0, 0))
   }

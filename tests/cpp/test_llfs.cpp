@@ -433,6 +433,17 @@ TEST_CASE("sphere: the surface is inside, up to rounding") {
   CHECK_FALSE(hitmiss::is_inside(1e-300, 0.0));
 }
 
+TEST_CASE("values that are sorted on demand are in order to the last") {
+  hitmiss::Array<int> values(500);
+  for (int i = 0; i < 500; ++i)
+    values[i] = (7 * i + 3) % 500;
+  hitmiss::detail::SortedOnDemand<int> sorted(values);
+  int wrong = 0;
+  for (int i = 0; i < 500; ++i)
+    wrong += sorted[i] != i;
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("radius: up to the first sample that makes the sphere impure") {
   // Representative at 0; near hits at 1, 2, 4, near misses at 3, 5.
   const hitmiss::ClassIndex y({0, 0, 0, 1, 0, 1}, 2);
