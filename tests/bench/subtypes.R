@@ -1,5 +1,5 @@
-# The second example of README over 20 draws: ten genes of 1,000 that are high in
-# one half of a class and low in the other. How many are in the best ten.
+# The second example of README over 20 draws: ten genes of 1,000 are high in one
+# half of a class and low in the other. How many of them are in the best ten?
 #   Rscript tests/bench/subtypes.R
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)

@@ -98,9 +98,10 @@ test_that("README's printed output is that of its code", {
   # A block without a language is what the block of R before it prints.
   shown <- which(readme[opens] == "```")
   expect_gt(length(shown), 0L)
-  words <- function(lines) strsplit(gsub("\u2139", "i", paste(
-    c(lines, ""), collapse = " "
-  )), " +")[[1L]]
+  words <- function(lines) {
+    text <- gsub("\u2139", "i", paste(c(lines, ""), collapse = " "))
+    strsplit(text, " +")[[1L]]
+  }
   for (i in shown) {
     expect_identical(readme[[opens[[i - 1L]]]], "```r")
     code <- block(i - 1L)
