@@ -32,8 +32,30 @@ taken_arguments <- function(frame) {
   }
   # The names leave out what verbs do not hand on, and `x` and `y` where a
   # formula stands for them.
-  not <- c("...", "outcome", "complete", if ("formula" %in% names) c("x", "y"))
+  not <- c("...", handed_on_never, if ("formula" %in% names) c("x", "y"))
   list(names = setdiff(names, not), verb = verb)
+}
+
+# Arguments of as_problem() that verbs set, and that nobody else may.
+handed_on_never <- c("outcome", "complete", "missing")
+
+# The dots of a verb reach as_problem(), where these would be taken as the
+# verb's own: what the user called is looked at.
+check_not_handed_on <- function() {
+  parents <- sys.parents()
+  frame <- top <- sys.parent()
+  while (parents[[top]] > 0L && in_package(sys.function(parents[[top]]))) {
+    top <- parents[[top]]
+  }
+  called <- match.call(
+    sys.function(top), sys.call(top), TRUE, sys.frame(parents[[top]])
+  )
+  given <- setdiff(names(called), names(formals(sys.function(top))))
+  given <- intersect(given, handed_on_never)
+  if (length(given) > 0L) {
+    taken <- taken_arguments(frame)
+    abort_unknown_arguments(given, taken$names, taken$verb)
+  }
 }
 
 abort_unknown_arguments <- function(given, known, verb) {

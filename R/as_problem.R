@@ -25,6 +25,7 @@
 as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
                        complete = TRUE, missing = FALSE) {
   if (base::missing(x)) abort_missing("x")
+  check_not_handed_on()
   check_no_dots(...)
   memory_errors({
     opened <- open_data(x, assay)
@@ -82,6 +83,7 @@ problem_of <- function(opened, y, annotation, outcome, complete,
 #' @noRd
 as_problem_coded <- function(x, y, ...) {
   if (missing(x)) abort_missing("x")
+  check_not_handed_on()
   given <- x
   x <- plain_frame(x)
   levels <- category_levels(x)

@@ -104,3 +104,16 @@ test_that("arguments that are missing are named", {
   )
   refused(relief(arrays), "`y`.* missing")
 })
+
+test_that("what verbs set themselves cannot be handed on by their dots", {
+  refused <- function(call, argument) {
+    expect_input_error(call, paste0("`", argument, "` is not an argument of"))
+  }
+  through <- function(...) pwfp(toy$x, toy$y, ...)
+  refused(llfs(toy$x, toy$y, missing = TRUE), "missing")
+  refused(relief(toy$x, toy$y, missing = TRUE), "missing")
+  refused(kbfs(toy$x, toy$y, complete = FALSE), "complete")
+  refused(through(outcome = "numeric"), "outcome")
+  data <- data.frame(toy$x, class = toy$y)
+  refused(logo(class ~ ., data, complete = FALSE), "complete")
+})
