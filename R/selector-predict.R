@@ -527,6 +527,9 @@ is_far <- function(values, training, weights, paired = FALSE) {
   }
   known <- weighted(training[some, , drop = FALSE])
   k <- min(5L, length(some) - 1L)
+  if (k < 1L) {
+    return(logical(nrow(values)))
+  }
   measure <- function(samples, own) {
     known <- if (paired && !own) cbind(known, 0) else known
     vapply(seq_len(ncol(samples)), function(i) {
@@ -545,5 +548,5 @@ is_far <- function(values, training, weights, paired = FALSE) {
   beyond <- function(i, times) new[i, ] > times * max(own[i, ])
   # Without the quarter more, warnings on samples of the same kind double.
   far <- beyond(1L, 1) | !paired & beyond(2L, 1.25)
-  k > 0L & stats::median(own[1L, ]) > 0 & far %in% TRUE
+  stats::median(own[1L, ]) > 0 & far %in% TRUE
 }

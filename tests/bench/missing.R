@@ -186,7 +186,8 @@ if (wanted("survival")) {
 }
 if (wanted("numeric")) {
   report(each_draw(8L, function() {
-    x <- matrix(rnorm(150 * 500), 150, dimnames = list(NULL, paste0("f", 1:500)))
+    names <- paste0("f", 1:500)
+    x <- matrix(rnorm(150 * 500), 150, dimnames = list(NULL, names))
     y <- drop(x[, 1:10] %*% rep(c(1, -1), 5)) + rnorm(150)
     d <- list(x = x, y = y, true = 1:10)
     ranked(d, lost(x, "class", 0.25, y > median(y)), method = "rrelieff",

@@ -131,7 +131,8 @@ core_mutants <- list(
     "pairs/mean_distances.hpp", "(2.0 * (r.below + zeros) - n)",
     "(2.0 * r.below - n)", "mean_distances"
   ),
-  mutant("missing: a place is shared by all that tie", "relief/walked_relief.hpp",
+  mutant("missing: a place is shared by all that tie",
+    "relief/walked_relief.hpp",
     "V share = left / here", "V share = one / here", "walked_relief"
   ),
   mutant("missing: a sample without the feature has neighbours",
@@ -154,7 +155,8 @@ core_mutants <- list(
     "S::replace_nan(difference, 0.0);", "walked_relief"
   ),
   mutant("missing: a sample's mean counts itself", "pairs/mean_distances.hpp",
-    "factor * (gap * (sizes_[set_[n]] - 1.0)", "factor * (gap * sizes_[set_[n]]",
+    "factor * (gap * (sizes_[set_[n]] - 1.0)",
+    "factor * (gap * sizes_[set_[n]]",
     "walked_relief"
   ),
   mutant("mean distances: squares without twice the product",

@@ -122,7 +122,8 @@ reference_missing_outcome <- function(x, apart, k, survival,
 lose_values <- function(x, y, seed) {
   withr::with_seed(seed, {
     rate <- c(0.05, 0.2, 0.5)[seed %% 3 + 1]
-    by <- if (seed %% 2 == 0) ifelse(as.integer(factor(y)) == 1, 1.5, 0.4) else 1
+    first <- as.integer(factor(y)) == 1
+    by <- if (seed %% 2 == 0) ifelse(first, 1.5, 0.4) else 1
     x[runif(length(x)) < rate * by] <- NA
     if (seed %% 5 == 0) x[y == y[[1]], 1] <- NA
     if (seed %% 7 == 0) x[, 2] <- NA

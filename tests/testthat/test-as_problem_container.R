@@ -261,7 +261,7 @@ test_that("mistakes with containers are refused", {
   expect_refusal(relief(unnamed, "group"), "x")
   values <- t(data$x)
   values[3, 4] <- NA
-  expect_refusal(relief(as_experiment(values, data), "group"), "x",
+  expect_refusal(logo(as_experiment(values, data), "group"), "x",
     row = 3L, column = 4L
   )
   sparse <- Matrix::Matrix(data$x, sparse = TRUE)

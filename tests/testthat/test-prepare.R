@@ -389,7 +389,9 @@ test_that("what preparation returns is checked, and named", {
     prepared_curve(data, prepare = function(x, y) stop("no step")), "selectors"
   )
   # relief() takes what a step leaves missing.
-  left <- suppressWarnings(prepared_curve(data, prepare = applied(function(x) x)))
+  left <- suppressWarnings(
+    prepared_curve(data, prepare = applied(function(x) x))
+  )
   expect_false(anyNA(left$summary$mean))
 })
 

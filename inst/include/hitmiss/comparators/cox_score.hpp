@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -56,7 +57,7 @@ public:
 
   /// Number of features that are worked on together: each sum waits for itself,
   /// and several do so at the same time.
-  static constexpr Index lanes = 8;
+  static constexpr std::size_t lanes = 8;
   using Lanes = std::array<double, lanes>;
 
   /// z and effect of features whose values of sample n are values[n]. Those who
@@ -66,7 +67,7 @@ public:
     Lanes score{}, variance{}, within{}, mean{}, squares{};
     Index count = 0, stratum = 0;
     const auto add_within = [&] {
-      for (Index f = 0; f < lanes; ++f)
+      for (std::size_t f = 0; f < lanes; ++f)
         within[f] += squares[f];
     };
     for (Index t = 0; t + 1 < ends_.size(); ++t) {
@@ -79,7 +80,7 @@ public:
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k) {
         const Lanes &at = values[order_[k]];
         const double share = one_of_[++count];
-        for (Index f = 0; f < lanes; ++f) {
+        for (std::size_t f = 0; f < lanes; ++f) {
           const double off = at[f] - mean[f];
           mean[f] += off * share;
           squares[f] += off * (at[f] - mean[f]);
@@ -87,7 +88,7 @@ public:
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k)
         if (times_.event[order_[k]])
-          for (Index f = 0; f < lanes; ++f) {
+          for (std::size_t f = 0; f < lanes; ++f) {
             score[f] += values[order_[k]][f] - mean[f];
             variance[f] += squares[f] * one_of_[count];
           }
@@ -95,7 +96,7 @@ public:
     add_within();
     const auto left = static_cast<double>(order_.size() - starts_.size() + 1);
     std::pair<Lanes, Lanes> result{};
-    for (Index f = 0; f < lanes; ++f)
+    for (std::size_t f = 0; f < lanes; ++f)
       if (variance[f] > 0.0) {
         result.first[f] = score[f] / std::sqrt(variance[f]);
         result.second[f] = score[f] / variance[f] * std::sqrt(within[f] / left);
@@ -179,11 +180,14 @@ inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
       const Index count = std::min(lanes, end - j);
       for (Index f = 0; f < lanes; ++f)
         detail::copy_shares(raw, j - first + std::min(f, count - 1), squared,
-                            [&](Index i) -> double & { return values[i][f]; });
+                            [&](Index i) -> double & {
+                              return values[i][static_cast<std::size_t>(f)];
+                            });
       const auto found = sets(values);
       for (Index f = 0; f < count; ++f) {
-        result.z[j + f] = found.first[f];
-        result.effect[j + f] = found.second[f];
+        const auto lane = static_cast<std::size_t>(f);
+        result.z[j + f] = found.first[lane];
+        result.effect[j + f] = found.second[lane];
       }
     }
   });
