@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <testthat/vendor/catch.h>
@@ -161,6 +162,41 @@ TEST_CASE("mean distances: the means of all allowed pairs, dense or sparse") {
         if (blocks)
           CHECK(plain[7] == 0.0);
       }
+}
+
+TEST_CASE("mean distances: what a sample lacks is the mean difference away") {
+  Problem problem(hitmiss::all_samples(n_samples));
+  for (Index j = 1; j < n_features; j += 3)
+    for (Index i = j % 5; i < n_samples; i += 4)
+      problem.values[j * n_samples + i] =
+          std::numeric_limits<double>::quiet_NaN();
+  const auto x = problem.dense();
+  for (const auto metric : {Metric::manhattan, Metric::euclidean})
+    for (const bool groups : {false, true}) {
+      const hitmiss::AllowedPairs allowed(problem.block, groups ? problem.group
+                                                                : Array<int>());
+      const auto gaps = with_threads(1, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::missing_gaps(x, metric, runtime);
+      });
+      const auto found = with_threads(2, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::mean_distances(x, metric, allowed, runtime, gaps);
+      });
+      for (Index n = 0; n < n_samples; ++n) {
+        double sum = 0.0, count = 0.0;
+        for (Index i = 0; i < n_samples; ++i) {
+          if (!allowed(n, i))
+            continue;
+          count += 1.0;
+          for (Index j = 0; j < n_features; ++j) {
+            const double d = std::abs(x(n, j) - x(i, j));
+            sum += std::isnan(d) ? gaps[j]
+                                 : (metric == Metric::manhattan ? d : d * d);
+          }
+        }
+        const double plain = count > 0.0 ? sum / count : 0.0;
+        CHECK(found[n] == Approx(plain).epsilon(1e-12).margin(1e-12));
+      }
+    }
 }
 
 TEST_CASE("nearest: neighbours are those of least distance less the mean") {

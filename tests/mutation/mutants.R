@@ -156,8 +156,7 @@ core_mutants <- list(
   ),
   mutant("missing: a sample's mean counts itself", "pairs/mean_distances.hpp",
     "factor * (gap * (sizes_[set_[n]] - 1.0)",
-    "factor * (gap * sizes_[set_[n]]",
-    "walked_relief"
+    "factor * (gap * sizes_[set_[n]]", "mean_distances"
   ),
   mutant("mean distances: squares without twice the product",
     "pairs/mean_distances.hpp", "(n * value - 2.0 * r.total)",
