@@ -300,12 +300,10 @@ sample_card <- function(report, found, i, verdict) {
       ))
     },
     # A feature that the sample lacks has no place in a picture.
-    lapply(features$names, function(name) {
-      if (!is.na(space$values[i, name])) {
-        strip_plot(
-          space, i, name, report$labels[[name]], predicted, verdict$reliable
-        )
-      }
+    lapply(features$names[!is.na(space$values[i, features$names])], \(name) {
+      strip_plot(
+        space, i, name, report$labels[[name]], predicted, verdict$reliable
+      )
     })
   )
 }
