@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <testthat/vendor/catch.h>
 
@@ -14,8 +15,9 @@ namespace cox_score {
 using hitmiss::Array;
 using hitmiss::Index;
 
-/// From the sums of every risk set.
-double plain_z(const Array<double> &x, const hitmiss::CensoredTimes &times) {
+/// z and effect, from the sums of every risk set.
+std::pair<double, double> plain_scores(const Array<double> &x,
+                                       const hitmiss::CensoredTimes &times) {
   double score = 0.0, variance = 0.0;
   for (Index i = 0; i < x.size(); ++i) {
     if (!times.event[i])
@@ -31,7 +33,22 @@ double plain_z(const Array<double> &x, const hitmiss::CensoredTimes &times) {
     score += x[i] - sum / count;
     variance += squares / count - sum / count * (sum / count);
   }
-  return variance > 1e-12 ? score / std::sqrt(variance) : 0.0;
+  Array<double> count(2), sum(2);
+  for (Index i = 0; i < x.size(); ++i) {
+    count[times.stratum[i]] += 1.0;
+    sum[times.stratum[i]] += x[i];
+  }
+  double within = 0.0, left = static_cast<double>(x.size());
+  for (Index i = 0; i < x.size(); ++i) {
+    const int s = times.stratum[i];
+    within += (x[i] - sum[s] / count[s]) * (x[i] - sum[s] / count[s]);
+  }
+  for (const double c : count)
+    left -= c > 0.0 ? 1.0 : 0.0;
+  if (variance <= 1e-12)
+    return {0.0, 0.0};
+  return {score / std::sqrt(variance),
+          score / variance * std::sqrt(within / left)};
 }
 
 TEST_CASE("cox_scores: risk sets by hand, ties, strata, squares") {
@@ -58,8 +75,11 @@ TEST_CASE("cox_scores: risk sets by hand, ties, strata, squares") {
         return hitmiss::cox_scores(view, times, squared, runtime);
       });
     };
-    CHECK(std::abs(run(false, 1).z[0] - plain_z(x, times)) < 1e-9);
-    CHECK(std::abs(run(true, 2).z[0] - plain_z(squares, times)) < 1e-9);
+    const auto plain = plain_scores(x, times);
+    CHECK(std::abs(run(false, 1).z[0] - plain.first) < 1e-9);
+    CHECK(std::abs(run(false, 1).effect[0] - plain.second) < 1e-9);
+    CHECK(std::abs(run(true, 2).z[0] - plain_scores(squares, times).first) <
+          1e-9);
     // Features are scored several at once: here x to the power of 0, 1, ...
     constexpr Index many = 11;
     Array<double> powers;
@@ -74,7 +94,7 @@ TEST_CASE("cox_scores: risk sets by hand, ties, strata, squares") {
     for (Index j = 0; j < many; ++j) {
       const Array<double> own(powers.begin() + j * n,
                               powers.begin() + (j + 1) * n);
-      CHECK(std::abs(all.z[j] - plain_z(own, times)) < 1e-6);
+      CHECK(std::abs(all.z[j] - plain_scores(own, times).first) < 1e-6);
     }
     Array<double> large(x);
     for (double &v : large)

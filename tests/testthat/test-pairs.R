@@ -155,3 +155,18 @@ test_that("means are on the scale of the data, and effects those of pairs", {
     }
   }
 })
+
+test_that("chance limits the length of a difference; a pair has one flag", {
+  withr::local_seed(3)
+  d <- 10 + stats::rnorm(8, sd = 0.5)
+  none <- function(called) {
+    pair_evidence(
+      matrix(c(-d / 2, d / 2)), rep(1:8, 2), rep(1:2, each = 8),
+      matrix(c(1.5, -1.5)), c(1L, 1L), called
+    )$none
+  }
+  # Six standard deviations are below half of the usual twenty, but no chance.
+  expect_identical(none(2:1), c(FALSE, FALSE))
+  # Both called alike: one of the two points the other way.
+  expect_identical(none(c(2L, 2L)), c(TRUE, TRUE))
+})
