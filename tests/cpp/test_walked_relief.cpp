@@ -36,11 +36,6 @@ struct HoledProblem : ReliefProblem {
   }
 };
 
-template <class Work> auto run_in(int threads, Work work) {
-  return with_threads(threads,
-                      [&](hitmiss::Runtime &runtime) { return work(runtime); });
-}
-
 TEST_CASE("walked scores of whole data are those of the lists") {
   for (std::uint64_t round = 0; round < some_of(30); ++round) {
     const ReliefProblem problem(round);
@@ -50,11 +45,11 @@ TEST_CASE("walked scores of whole data are those of the lists") {
     options.metric = round % 3 == 0 ? hitmiss::Metric::euclidean
                                     : hitmiss::Metric::manhattan;
     for (const int samples : {0, 8}) {
-      const auto lists = run_in(1, [&](hitmiss::Runtime &runtime) {
+      const auto lists = with_threads(1, [&](hitmiss::Runtime &runtime) {
         return hitmiss::sampled_relief(problem.view(), problem.y, options,
                                        samples, runtime);
       });
-      const auto walked = run_in(2, [&](hitmiss::Runtime &runtime) {
+      const auto walked = with_threads(2, [&](hitmiss::Runtime &runtime) {
         return hitmiss::walked_relief(problem.view(), problem.y, options,
                                       samples, runtime);
       });
@@ -67,7 +62,7 @@ TEST_CASE("walked scores of whole data are those of the lists") {
     Array<double> outcome;
     for (int i = 0; i < n; ++i)
       outcome.push_back(problem.values[i] + i % 3);
-    CHECK(run_in(1, [&](hitmiss::Runtime &runtime) {
+    CHECK(with_threads(1, [&](hitmiss::Runtime &runtime) {
             return farthest(
                 hitmiss::rrelieff(problem.view(), outcome, options, runtime)
                     .scores,
@@ -101,7 +96,7 @@ TEST_CASE("walked scores are the plain definition") {
   for (std::uint64_t round = 0; round < some_of(40); ++round) {
     const HoledProblem problem(round);
     const auto x = problem.view();
-    run_in(1, [&](hitmiss::Runtime &runtime) {
+    with_threads(1, [&](hitmiss::Runtime &runtime) {
       hitmiss::NearReliefOptions options;
       options.k = k;
       options.rule = hitmiss::MissRule::prior;
@@ -153,7 +148,7 @@ TEST_CASE("walked scores do not depend on threads, parts and vectors") {
     options.k = 3;
     options.centre = round % 2 == 1;
     const auto scores = [&](int threads) {
-      return run_in(threads, [&](hitmiss::Runtime &runtime) {
+      return with_threads(threads, [&](hitmiss::Runtime &runtime) {
         return hitmiss::walked_relief(problem.view(), problem.y, options, 0,
                                       runtime)
             .scores;
@@ -180,7 +175,7 @@ TEST_CASE(
         const double d = problem.apart(a, b, j);
         return squared ? d * d : d;
       };
-      run_in(1, [&](hitmiss::Runtime &runtime) {
+      with_threads(1, [&](hitmiss::Runtime &runtime) {
         const auto gaps = hitmiss::missing_gaps(x, metric, runtime);
         const hitmiss::SampleDistances distances(
             x, Array<double>(n_features, 1.0), metric,
@@ -227,7 +222,7 @@ TEST_CASE("infinite values and pooled misses are refused") {
   HoledProblem problem(1);
   hitmiss::NearReliefOptions options;
   const auto run = [&] {
-    run_in(1, [&](hitmiss::Runtime &runtime) {
+    with_threads(1, [&](hitmiss::Runtime &runtime) {
       hitmiss::walked_relief(problem.view(), problem.y, options, 0, runtime);
       return 0;
     });
