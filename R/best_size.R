@@ -24,10 +24,10 @@
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A [result][hitmiss-results] with one row per selector: `selector`,
-#'   `metric`, `rule`, `size` (the chosen one), `value` and `se` (the mean of
-#'   the metric at `size`, and its standard error, corrected as in
-#'   [hitmiss_curve-methods]), `best_size`, `best_value` and `best_se` (the same
-#'   for the size with the best mean), `plain_se` (the plain standard error of
+#'   `metric`, `rule`, `size` (the chosen one), `value`, `se`, `lower`, `upper`
+#'   (the mean of the metric at `size`, its corrected standard error, and its
+#'   95 % interval, see [hitmiss_curve-methods]), `best_size`, `best_value` and
+#'   `best_se` (the same for the size with the best mean), `plain_se` (the plain standard error of
 #'   `best_value`). All are `NA` for a selector without any value.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
@@ -48,11 +48,13 @@ best_size <- function(curve, rule = c("one_se", "min")) {
     se_at <- function(size) {
       reported_se(list(values[, match(size, curve$sizes)]), curve)
     }
+    table <- curve$summary[curve$summary$selector == selector, ]
     data.frame(
       selector = selector, metric = curve$metric, rule = rule,
       found[c("size", "value")], se = se_at(found$size),
+      table[match(found$size, table$size), c("lower", "upper")],
       found[c("best_size", "best_value")], best_se = se_at(found$best_size),
-      found["plain_se"]
+      found["plain_se"], row.names = NULL
     )
   })
   new_size(do.call(rbind, rows), metric_label(curve))
@@ -61,7 +63,8 @@ best_size <- function(curve, rule = c("one_se", "min")) {
 new_size <- function(table, label) {
   new_result("size", table,
     columns = c(
-      "selector", "size", "value", "se", "best_size", "best_value", "plain_se"
+      "selector", "size", "value", "lower", "upper", "best_size", "best_value",
+      "plain_se"
     ),
     what = "selectors",
     lines = sprintf(
@@ -72,7 +75,8 @@ new_size <- function(table, label) {
       )[[table$rule[[1L]]]], label
     ),
     notes = paste(
-      "The value at a size chosen on the same splits is optimistically biased;",
+      "lower, upper: 95 % interval. The value at a size chosen on the same",
+      "splits is optimistically biased;",
       "error_curve(nested = ) has that of sizes chosen in training parts."
     ),
     glance = list(

@@ -4,9 +4,9 @@
 #' Plot an error curve
 #'
 #' @details
-#' * `"curve"`: the mean against the number of features, with a ribbon of one
-#'   standard error to both sides, corrected for overlapping training parts (see
-#'   [hitmiss_curve-methods]; no ribbons for more than four selectors). The
+#' * `"curve"`: the mean against the number of features, with its 95 % interval
+#'   as a ribbon (see [hitmiss_curve-methods]; no ribbons for more than four
+#'   selectors). The
 #'   circle marks the size chosen by [best_size()] or, with `nested`, the median
 #'   of the sizes chosen inside the training parts. The cross marks the best
 #'   mean over sizes, which is optimistically biased. A line ends at the largest
@@ -32,7 +32,7 @@
 #' The curve is the mean over splits of the true positive rates at 101 false
 #' positive rates from 0 to 1 (in k-fold cross-validation and leave-one-out over
 #' repetitions, whose predictions make one curve). The legend shows the metric
-#' `"auc"` with its standard error. Splits that failed, or lack a class, are
+#' `"auc"` with its 95 % interval. Splits that failed, or lack a class, are
 #' left out.
 #'
 #' @param x,object The result of [error_curve()].
@@ -70,7 +70,7 @@ autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
 
 plot_curve <- function(x, ...) {
   check_no_dots(...)
-  table <- size_means(x)
+  table <- x$summary
   # Sizes at which a selector had no further feature to give, or has no value,
   # are left out.
   more <- stats::ave(table$n_used, table$selector, FUN = function(used) {
@@ -84,18 +84,15 @@ plot_curve <- function(x, ...) {
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   random <- x$random[!is.na(x$random$mean), ]
   lines_picture(
-    # Every metric lies in [0, 1], so its intervals are cut there.
     data.frame(
       x = table$size * apart(x, table$selector), y = table$mean,
-      group = table$selector,
-      low = pmax(table$mean - table$se, 0), high = pmin(table$mean + table$se,
-        1)
+      group = table$selector, low = table$lower, high = table$upper
     ),
     points = TRUE, log = TRUE, title = curve_title(x),
     subtitle = sprintf(
       "mean %s%s; circle: %s; cross: %s over sizes (optimistic)",
       metric_label(x),
-      if (all(is.na(table$se))) "" else paste(" +- one", se_words),
+      if (all(is.na(table$lower))) "" else " and its 95 % interval",
       if (is.null(x$chosen_summary)) {
         "chosen by best_size()"
       } else {
@@ -142,9 +139,9 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
   roc <- curve_roc(x, at, positive)
   selectors <- cut_names(x$selectors)
   labels <- ifelse(
-    is.na(roc$auc$auc), paste0(selectors, ": no scores"), sprintf(
+    is.na(roc$auc$mean), paste0(selectors, ": no scores"), sprintf(
       "%s (n = %g): AUC %s", selectors, at$drawn,
-      plus_minus(roc$auc$auc, roc$auc$se)
+      with_interval(roc$auc)
     )
   )
   classes <- levels(roc$lines$class)

@@ -1,5 +1,5 @@
 # Layer: evaluate. A curve is printed and tabulated here, from its tables:
-# nothing but means and standard errors is computed.
+# nothing but standard errors is computed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Methods for error curves
@@ -8,25 +8,43 @@
 #' `print()` shows how the error was measured and, for every selector, the mean
 #' over sizes, the best mean of all sizes (optimistically biased: do not quote
 #' it) and how many features were used. With `nested` it also shows the result
-#' at the sizes that the training parts chose. The standard error follows `+-`.
+#' at the sizes that the training parts chose. In brackets stands the 95 %
+#' interval of a mean.
 #' `summary()` adds words for a methods section, the table by size, the time in
 #' seconds, and what failed. `as.data.frame()` gives the results by selector,
 #' size and split, or all predictions; `tidy()` gives the means by size,
 #' `glance()` one row per selector.
 #'
 #' @details
+#' **Intervals** (`lower` and `upper` of `tidy()`, [best_size()], `glance()`, the
+#' print, the ribbon of `plot()`, `validate(curve)`, [write_report()]) are about
+#' the error, on new samples, of the fit to all samples, at a level of 95 %.
+#' With p the mean error, se its standard error (see below) and W Wilson's
+#' interval for n samples, \deqn{lower = max(0, min(p - 2 se, W_{lower}(p, n))),
+#' \quad upper = min(1, max(p + 2 se, W_{upper}(p, n)))}{lower = max(0, min(p -
+#' 2 se, W_lower(p, n))), upper = min(1, max(p + 2 se, W_upper(p, n)))}: splits
+#' may agree by chance, while n samples still say nothing about errors rarer
+#' than one in n. Where samples are of groups or pairs, n is the number of
+#' independent samples that are worth as much as they are: of samples, divided
+#' by the ratio of the variance of the mean over groups to that over samples,
+#' and at least the number of groups. Errors of each class that are averaged
+#' (balanced error, macro F1) have C^2 / sum(1 / n_c) in place of n. The area
+#' under the ROC curve has DeLong's interval on the logit scale, or two standard
+#' errors of the splits' areas, whichever is wider. C, the integrated Brier
+#' score and functions of the user have 2 se to both sides.
+#'
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
-#' `glance()`, the print, the ribbon of `plot()`, [best_size()]) are corrected
-#' for overlapping training parts: with sd the standard deviation over the K
-#' splits, \deqn{se = sd \sqrt{1/K + n_{test}/n_{train}}}{se = sd sqrt(1/K +
-#' n_test/n_train)} (Nadeau, Bengio 2003), where the ratio is 1/(k - 1) in
-#' k-fold cross-validation. The plain sd / sqrt(K) treats splits of one data set
-#' as independent data sets. The correction is conservative where the test part
-#' is as large as the training part, and useless where it is much larger. The
-#' table shows, in percentage points, the measured standard deviation of the
-#' mean between data sets (5 of 200 genes by their t statistic, 80 samples, 150
-#' data sets; `tests/bench/standard_errors.R`), and the plain and the corrected
-#' standard error computed from one data set:
+#' `glance()`) are corrected for overlapping training parts: with sd the
+#' standard deviation over the K splits, \deqn{se = sd \sqrt{1/K +
+#' n_{test}/n_{train}}}{se = sd sqrt(1/K + n_test/n_train)} (Nadeau, Bengio
+#' 2003), where the ratio is 1/(k - 1) in k-fold cross-validation. The plain sd
+#' / sqrt(K) treats splits of one data set as independent data sets. The
+#' correction is conservative where the test part is as large as the training
+#' part, and useless where it is much larger. The table shows, in percentage
+#' points, the measured standard deviation of the mean between data sets (5 of
+#' 200 genes by their t statistic, 80 samples, 150 data sets;
+#' `tests/bench/standard_errors.R`), and the plain and the corrected standard
+#' error computed from one data set:
 #'
 #' | resampling | between data sets | plain | corrected |
 #' |---|---|---|---|
@@ -157,12 +175,15 @@ glance.hitmiss_curve <- function(x, ...) {
   table <- data.frame(
     selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
     aggregate_sd = x$aggregate$sd, aggregate_se = se$aggregate,
+    aggregate_lower = x$aggregate$lower, aggregate_upper = x$aggregate$upper,
     best_optimistic = x$best$mean, best_size = x$best$size
   )
   if (!is.null(x$chosen_summary)) {
     table$chosen <- x$chosen_summary$mean
     table$chosen_sd <- x$chosen_summary$sd
     table$chosen_se <- se$chosen
+    table$chosen_lower <- x$chosen_summary$lower
+    table$chosen_upper <- x$chosen_summary$upper
   }
   table$all_features <- x$baseline$mean[[1L]]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
@@ -258,23 +279,23 @@ best_word <- function(x) {
 
 # Makes a line of text for each selector.
 curve_table <- function(x) {
-  se <- curve_se(x)
-  at_size <- function(table, se) {
-    ifelse(is.na(table$mean), "no value", sprintf(
-      "%s at %s", plus_minus(table$mean, se), format(table$size, trim = TRUE)
-    ))
+  at_size <- function(mean, size) {
+    ifelse(mean == "no value", mean,
+      sprintf("%s at %s", mean, format(size, trim = TRUE))
+    )
   }
-  table <- data.frame(
-    selector = x$selectors, mean = plus_minus(x$aggregate$mean, se$aggregate)
-  )
+  table <- data.frame(selector = x$selectors, mean = with_interval(x$aggregate))
   names(table)[[2L]] <- metric_label(x)
   if (length(x$sizes) > 1L) {
     names(table)[[2L]] <- "mean over sizes"
-    best <- paste(best_word(x), "(optimistic)")
-    table[[best]] <- at_size(x$best, se$best)
+    # A mean that is not to be quoted has no interval.
+    best <- replace(x$best, "lower", NA_real_)
+    table[["best (optimistic)"]] <- at_size(with_interval(best), best$size)
   }
   if (!is.null(x$chosen_summary)) {
-    table[["at nested size"]] <- at_size(x$chosen_summary, se$chosen)
+    table[["at nested size"]] <- at_size(
+      with_interval(x$chosen_summary), x$chosen_summary$size
+    )
   }
   table[["features"]] <- vapply(split(x$summary, x$summary$selector),
     used_words, "", own = x$classifier == classifier_labels[["own"]]
@@ -282,10 +303,26 @@ curve_table <- function(x) {
   table
 }
 
-plus_minus <- function(mean, se) {
-  ifelse(is.na(mean), "no value",
-    ifelse(is.na(se), sprintf("%.3f", mean), sprintf("%.3f +- %.3f", mean, se))
+# Says in a methods section what the brackets are.
+interval_method <- function(x) {
+  metric <- metric_of(x)
+  limits <- if (metric$label == "AUC") {
+    "DeLong's on the logit scale"
+  } else if (isTRUE(metric$share)) {
+    "Wilson's"
+  }
+  paste0(
+    "95 % interval, ", limits, if (!is.null(limits)) " or, if wider, ",
+    "2 corrected standard errors (Nadeau, Bengio 2003) to both sides"
   )
+}
+
+# Returns means with their intervals in brackets.
+with_interval <- function(table) {
+  ifelse(is.na(table$mean), "no value", ifelse(is.na(table$lower),
+    sprintf("%.3f", table$mean),
+    sprintf("%.3f [%.2f, %.2f]", table$mean, table$lower, table$upper)
+  ))
 }
 
 #' How many features one selector used, with a star where fewer than requested
@@ -317,13 +354,13 @@ curve_notes <- function(x) {
     if (any(endsWith(curve_table(x)$features, "*"))) {
       "*: fewer than requested."
     },
-    if (pooled) {
+    if (!all(is.na(x$aggregate$lower))) {
+      "In brackets: 95 % interval."
+    } else if (pooled) {
       paste(
-        "No standard error: the", metric_label(x),
+        "No interval: the", metric_label(x),
         "is computed from the predictions of many splits together."
       )
-    } else if (!all(is.na(x$aggregate$sd))) {
-      paste0("+- is one ", se_words, ".")
     },
     counted(
       sum(x$results$empty, na.rm = TRUE),
@@ -456,7 +493,6 @@ validation_text <- function(x) {
 }
 
 result_text <- function(x) {
-  se <- curve_se(x)
   nested <- !is.null(x$chosen_summary)
   table <- x$chosen_summary %||% x$aggregate
   paste0(
@@ -469,12 +505,11 @@ result_text <- function(x) {
       )
     },
     paste(
-      x$selectors, plus_minus(table$mean, se$chosen %||% se$aggregate),
-      collapse = "; "
+      x$selectors, with_interval(table), collapse = "; "
     ),
     "; baselines: ", baseline_words(x), ".",
-    if (!all(is.na(se$aggregate))) {
-      sprintf(" +- is one %s (Nadeau, Bengio 2003).", se_words)
+    if (!all(is.na(table$lower))) {
+      sprintf(" In brackets: %s.", interval_method(x))
     }
   )
 }

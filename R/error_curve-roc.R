@@ -81,12 +81,11 @@ false_rates <- (0:100) / 100
 #' the mean over the classes.
 #' @param positive Name of the positive one of two classes, or NULL.
 #' @return list(lines: data.frame of selector, class, false_rate, true_rate;
-#'   auc: data.frame of selector, size, auc, se).
+#'   auc: data.frame of selector, size, mean, lower, upper).
 #' @noRd
 curve_roc <- function(x, at,
                       positive = positive_class(x$positive, x$classes)) {
   replicates <- roc_replicates(x, at)
-  ratio <- overlap_ratio(curve_metrics$auc, x$resampling, x$splits, x$group)
   classes <- positive %||% x$classes
   lines <- lapply(x$selectors, function(selector) {
     rates <- vapply(classes, function(class) {
@@ -111,12 +110,17 @@ curve_roc <- function(x, at,
       if (is.null(one)) NA_real_ else auc(one$truth, one$score, at_class)
     }, 0)
   })
+  metric <- c(curve_metrics$auc, positive = at_class)
+  used <- predictions_at(kept_predictions(x), at$sizes)
+  ends <- mapply(function(table, areas) {
+    mean_interval(list(table), areas, metric, x)
+  }, split(used, used$selector), areas)
   list(
     lines = lines[!is.na(lines$true_rate), ],
     auc = data.frame(
       selector = x$selectors, size = at$drawn,
-      auc = vapply(areas, function(a) mean_known(cbind(a)), 0),
-      se = vapply(areas, corrected_se, 0, ratio), row.names = NULL
+      mean = vapply(areas, function(a) mean_known(cbind(a)), 0),
+      lower = ends[1L, ], upper = ends[2L, ], row.names = NULL
     )
   )
 }

@@ -25,7 +25,12 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   kept <- table[table$selector %in% names, ]
   kept$selector <- factor(kept$selector, names)
   rownames(kept) <- NULL
-  chosen <- chosen_table(runs, kept, measure, repetition, plan)
+  about <- list(
+    splits = splits, group = problem$group, resampling = plan$resampling
+  )
+  ranges <- Map(size_intervals, split(kept, kept$selector), own,
+    list(plan$metric), list(about))
+  chosen <- chosen_table(runs, kept, measure, repetition, plan, about)
   baseline <- baseline_tables(values[setdiff(names(values), names)], splits,
     problem, plan)
   by_split <- split_values(kept, own, measure, length(splits), plan)
@@ -38,11 +43,16 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
       results = stack_rows(
         Map(result_rows, runs, used, by_split, list(plan$sizes))
       ),
-      summary = stack_rows(Map(function(values, used) {
-        cbind(size = plan$sizes, mean_sd(values), n_used = mean_known(used))
-      }, own, used)),
-      aggregate = stack_rows(lapply(own, \(v) mean_sd(cbind(rowMeans(v))))),
-      best = stack_rows(lapply(own, best_row, plan)),
+      summary = stack_rows(Map(function(values, ranges, used) {
+        cbind(
+          size = plan$sizes, mean_sd(values), ranges$sizes,
+          n_used = mean_known(used)
+        )
+      }, own, ranges, used)),
+      aggregate = stack_rows(Map(function(values, ranges) {
+        cbind(mean_sd(cbind(rowMeans(values))), ranges$all)
+      }, own, ranges)),
+      best = stack_rows(Map(best_row, own, ranges, list(plan))),
       chosen = chosen$splits, chosen_summary = chosen$summary,
       predictions = if (keep) kept,
       selections = lapply(runs, lapply, listed_features),
@@ -148,12 +158,31 @@ mean_sd <- function(values) {
   )
 }
 
-best_row <- function(values, plan) {
+best_row <- function(values, ranges, plan) {
   best <- size_by_rule(
     values, plan$sizes, plan$metric, plan$resampling, "min"
   )$size
   at <- match(best, plan$sizes)
-  cbind(size = best, mean_sd(values[, at, drop = FALSE]))
+  cbind(
+    size = best, mean_sd(values[, at, drop = FALSE]), ranges$sizes[at, ],
+    row.names = NULL
+  )
+}
+
+#' The intervals of one selector: at each size, and of the mean over sizes
+#' @param table Its predictions. @param values Matrix, replicates x sizes.
+#' @noRd
+size_intervals <- function(table, values, metric, about) {
+  tables <- split(table, match(table$size, unique(table$size)))
+  range <- function(tables, values) {
+    ends <- mean_interval(tables, values, metric, about)
+    data.frame(lower = ends[[1L]], upper = ends[[2L]])
+  }
+  list(
+    sizes = do.call(rbind, unname(
+      Map(range, lapply(tables, list), asplit(values, 2L))
+    )), all = range(tables, rowMeans(values))
+  )
 }
 
 #' What each split predicts for its test samples, at each size
@@ -263,7 +292,7 @@ largest_class <- function(largest, y) {
 #' @param table Predictions of the selectors.
 #' @param measure The metric of such a table, by selector.
 #' @noRd
-chosen_table <- function(runs, table, measure, repetition, plan) {
+chosen_table <- function(runs, table, measure, repetition, plan, about) {
   if (is.null(plan$nested)) {
     return(list())
   }
@@ -271,7 +300,10 @@ chosen_table <- function(runs, table, measure, repetition, plan) {
     vapply(runs, function(run) run$result$chosen %||% NA_real_, 0)
   }, numeric(length(repetition)))
   sizes <- matrix(sizes, length(repetition))
-  values <- measure(predictions_at(table, sizes))
+  table <- predictions_at(table, sizes)
+  values <- measure(table)
+  ranges <- Map(size_intervals, split(table, table$selector), values,
+    list(plan$metric), list(about))
   pooled <- is_pooled(plan$metric, plan$resampling)
   splits <- data.frame(
     selector = rep(factor(names(runs), names(runs)), each = nrow(sizes)),
@@ -281,9 +313,9 @@ chosen_table <- function(runs, table, measure, repetition, plan) {
   )
   # A median of this type is one of the sizes.
   middle <- apply(sizes, 2L, stats::quantile, 0.5, na.rm = TRUE, type = 1L)
-  summary <- stack_rows(Map(function(values, size) {
-    cbind(mean_sd(values), size = size)
-  }, values, unname(middle)))
+  summary <- stack_rows(Map(function(values, ranges, size) {
+    cbind(mean_sd(values), ranges$all, size = size)
+  }, values, ranges, unname(middle)))
   list(splits = splits, summary = summary)
 }
 

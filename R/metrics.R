@@ -6,8 +6,8 @@
 # `larger` says that more is better. A `pooled` metric is computed in
 # cross-validation from all predictions of one repetition together, because a
 # fold is too small to define it. `scores` says that it needs class scores, not
-# only the predicted classes; `share` that it is a proportion of the samples,
-# whose standard error has a lower limit; `classwise` that it is a mean over
+# only the predicted classes; `share` that it is a proportion of the samples, or
+# a mean of such, whose standard error has a lower limit; `classwise` that it is a mean over
 # classes, which a part that lacks one of them does not have; `outcome` of what,
 # if not of classes. The first metric of an outcome is its default.
 curve_metrics <- list(
@@ -17,7 +17,8 @@ curve_metrics <- list(
     label = "balanced error"
   ),
   macro_f1 = list(
-    larger = TRUE, pooled = TRUE, classwise = TRUE, label = "macro F1"
+    larger = TRUE, pooled = TRUE, share = TRUE, classwise = TRUE,
+    label = "macro F1"
   ),
   micro_f1 = list(
     larger = TRUE, pooled = TRUE, share = TRUE, label = "micro F1 (accuracy)"
@@ -187,12 +188,14 @@ areas_above <- function(score, positive, label) {
   as.vector(tapply(1 - below, label[!positive], mean))
 }
 
-# Returns for each of `of` the proportion of `among` that is smaller; ties count
-# half. The mean over `of` is the Mann-Whitney area.
-placements <- function(of, among) {
-  among <- sort(among)
-  (findInterval(of, among) + findInterval(of, among, left.open = TRUE)) / 2 /
-    length(among)
+# Returns for each of `of` the proportion of `among` that is smaller, by weight;
+# ties count half. The mean over `of` is the Mann-Whitney area.
+placements <- function(of, among, weight = rep(1, length(among))) {
+  best <- order(among)
+  among <- among[best]
+  below <- c(0, cumsum(weight[best]))
+  (below[findInterval(of, among) + 1L] +
+    below[findInterval(of, among, left.open = TRUE) + 1L]) / 2 / sum(weight)
 }
 
 #' The metric at each size in each replicate, from predictions of one selector
@@ -267,11 +270,6 @@ corrected_se <- function(values, ratio) {
 
 #' n_test / n_train of the splits of a curve
 #'
-#' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
-#' differ by one sample per class; the ratio is then 1 / (k - 1) (Bouckaert,
-#' Frank). With groups, the sizes are numbers of groups, not of samples, because
-#' groups are drawn.
-#' @param group NULL, or the group of each sample.
 #' @return NA for a metric that is computed from several splits together: its
 #'   values, one for each repetition, share all samples.
 #' @noRd
@@ -279,6 +277,18 @@ overlap_ratio <- function(metric, resampling, splits, group = NULL) {
   if (is_pooled(metric, resampling)) {
     return(NA_real_)
   }
+  test_ratio(resampling, splits, group)
+}
+
+#' The same, whatever the metric
+#'
+#' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
+#' differ by one sample per class; the ratio is then 1 / (k - 1) (Bouckaert,
+#' Frank). With groups, the sizes are numbers of groups, not of samples, because
+#' groups are drawn.
+#' @param group NULL, or the group of each sample.
+#' @noRd
+test_ratio <- function(resampling, splits, group = NULL) {
   if (resampling$method == "kfold") {
     return(1 / (resampling$k - 1))
   }
@@ -311,9 +321,13 @@ reported_se <- function(values, x) {
 }
 
 wilson_se <- function(share, n) {
-  centre <- (share + 2 / n) / (1 + 4 / n)
-  half <- 2 * sqrt(share * (1 - share) / n + 1 / n^2) / (1 + 4 / n)
-  (abs(centre - share) + half) / 2
+  max(abs(wilson_interval(share, n, 2) - share)) / 2
+}
+
+wilson_interval <- function(share, n, z) {
+  centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
+  half <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
+  c(centre - half, centre + half)
 }
 
 # These are the words that print() and the plots use for this standard error.

@@ -12,14 +12,14 @@
 #'
 #' @details
 #' With two classes `positive` says which one is to be found. With more, each
-#' class is compared with the rest. Intervals of shares are exact (Clopper,
-#' Pearson). That of the area under the ROC curve (AUC) is DeLong's; if all
-#' samples are in order, it is the exact interval of a share of the smaller
-#' class. In a curve, repetitions predict the same samples: counts are their
-#' means, and the intervals are those of the samples. They are about models of
-#' the size of the training parts, and treat predictions of different folds as
-#' independent. With `group` they also treat the samples of one group as
-#' independent, and are too narrow where these are alike.
+#' class is compared with the rest. Of new samples, intervals of shares are
+#' exact (Clopper, Pearson). That of the area under the ROC curve (AUC) is
+#' DeLong's on the logit scale: with a the area and v its variance, logit(a) +-
+#' 1.96 sqrt(v) / (a (1 - a)), turned back. If all samples are in order, it is
+#' the exact interval of a share of the smaller class. In a curve, repetitions
+#' predict the same samples: counts are their means, and all intervals are those
+#' of a curve (see [hitmiss_curve-methods]): the samples of one group do not
+#' count as independent.
 #'
 #' **Pairs.** The samples of a pair are right or wrong together, so pairs are
 #' counted: those that hold samples of different classes, of which any is
@@ -108,11 +108,14 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   pair <- if (!is.null(x$pair_of)) {
     design_column(list(...)$pair, new, "pair", "new")
   }
+  table <- list2DF(list(
+    repetition = rep(1L, sum(known)), split = rep(1L, sum(known)),
+    sample = which(known), truth = truth[known], predicted = predicted[known]
+  ))
+  table$score <- prob[known, , drop = FALSE]
+  table$pair <- pair[known]
   new_validation(
-    list(list(
-      truth = truth[known], predicted = predicted[known],
-      score = prob[known, , drop = FALSE], pair = pair[known]
-    )), positive, level, match.call(),
+    table, positive, level, match.call(),
     lines = c(sprintf(
       "Predictions of %d samples that the fit has not seen", sum(known)
     ), pair_line(x)), left_out = sum(!known)
@@ -181,77 +184,86 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   lines <- c(sprintf(
     "Held-out predictions of %s, size: %s (%s)", selector, words,
     resampling_words(x$resampling, !is.null(x$n_groups))
-  ), if (isTRUE(x$paired)) paired_error, group_words(x))
+  ), if (isTRUE(x$paired)) paired_error)
   if (!is.null(x$study)) {
     positive_class(positive, character())
     return(validate_held_out(x, table, level, match.call(), lines))
   }
-  repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
+  table$repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
   if (isTRUE(x$paired)) table$pair <- x$group[table$sample]
-  columns <- intersect(c("truth", "predicted", "score", "pair"), names(table))
   new_validation(
-    unname(split(table[columns], repetition)),
-    positive %||% x$positive, level, match.call(), lines, left_out = 0L
+    table, positive %||% x$positive, level, match.call(), lines, left_out = 0L,
+    curve = x
   )
 }
 
-# Says what the intervals of samples in groups leave out.
-group_words <- function(curve) {
-  if (!is.null(curve$n_groups) && !isTRUE(curve$paired)) {
-    sprintf(
-      paste(
-        "The samples are of %d groups; intervals count samples, and are too",
-        "narrow where those of one group are alike."
-      ), curve$n_groups
-    )
-  }
+# Counts the predictions by true class, the mean of repetitions.
+mean_confusion <- function(table) {
+  unclass(table(truth = table$truth, predicted = table$predicted)) /
+    repetitions_of(table)
 }
 
-mean_confusion <- function(parts) {
-  Reduce(`+`, lapply(parts, function(part) {
-    unclass(table(truth = part$truth, predicted = part$predicted))
-  })) / length(parts)
+repetitions_of <- function(table) max(1L, length(unique(table$repetition)))
+
+#' A share of predictions, with its interval
+#'
+#' That of held-out predictions is a curve's. That of new samples is exact.
+#' @param hit Of each prediction: does it count? @param rows Of which ones.
+#' @param curve NULL, or where `table` is from.
+#' @param of_splits Is the interval about the mean over splits?
+#' @return Data.frame: estimate, lower, upper, n.
+#' @noRd
+share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
+  hit <- hit[rows]
+  n <- length(hit) / repetitions_of(table)
+  ends <- if (n == 0) {
+    0:1
+  } else if (is.null(curve)) {
+    unlist(exact_interval(sum(hit), n, level))
+  } else {
+    parts <- as.vector(tapply(hit, table$split[rows], mean))
+    z <- stats::qnorm((1 + level) / 2)
+    share <- if (of_splits) mean(parts) else mean(hit)
+    n_worth <- effective_size(hit, held_out(list(table[rows, ]), curve),
+      times = nrow(table) / length(unique(table$sample)))
+    farther(share, splits_half(parts, curve, z),
+      wilson_interval(share, n_worth, z))
+  }
+  data.frame(
+    estimate = if (n > 0) mean(hit) else NA_real_,
+    lower = max(0, ends[[1L]]), upper = min(1, ends[[2L]]), n = n
+  )
 }
 
 #' The errors of pairs that hold samples of different classes
 #'
-#' @param parts See new_validation(); with `pair`.
+#' @param table See new_validation(); with `pair`.
 #' @return As new_validation().
 #' @noRd
-pair_validation <- function(parts, level, call, lines, left_out) {
+pair_validation <- function(table, level, call, lines, left_out, curve) {
   # Pairs whose samples are of one class say nothing.
-  parts <- lapply(parts, function(part) {
-    part$differ <- stats::ave(
-      as.integer(part$truth), part$pair, FUN = \(y) length(unique(y))
-    ) > 1L
-    part
-  })
-  counts <- rowMeans(vapply(parts, function(part) {
-    pairs <- function(rows) length(unique(part$pair[rows]))
-    c(
-      wrong = pairs(part$differ & part$truth != part$predicted),
-      n = pairs(part$differ), same = pairs(!part$differ)
-    )
-  }, c(wrong = 0, n = 0, same = 0)))
-  confusion <- mean_confusion(lapply(parts, function(part) {
-    lapply(part[c("truth", "predicted")], `[`, part$differ)
-  }))
-  n <- counts[["n"]]
+  cell <- paste(table$split, match(table$pair, unique(table$pair)))
+  in_pair <- function(of, fun) stats::ave(of, cell, FUN = fun)
+  differ <- in_pair(as.integer(table$truth), \(y) length(unique(y))) > 1L
+  wrong <- in_pair(table$truth != table$predicted, any)
+  one <- !duplicated(cell)
+  confusion <- mean_confusion(table[differ, ])
+  same <- sum(one & !differ) / repetitions_of(table)
   table <- data.frame(
     measure = "error of pairs", class = "all",
-    estimate = if (n > 0) counts[["wrong"]] / n else NA_real_,
-    exact_interval(counts[["wrong"]], n, level), n = n
+    share_row(wrong, one & differ, table, curve, level)
   )
+  n <- table$n
   new_result("validation", table, call = call,
     lines = c(lines, pair_error_words(table, confusion, level)),
     confusion = confusion, left_out = left_out, level = level,
     glance = list(n = n, error = table$estimate, left_out = left_out),
     shown = list(table), notes = c(
-      if (counts[["same"]] > 0) {
+      if (same > 0) {
         sprintf(
           "%g %s whose samples are of one class %s left out.",
-          counts[["same"]], if (counts[["same"]] == 1) "pair" else "pairs",
-          if (counts[["same"]] == 1) "is" else "are"
+          same, if (same == 1) "pair" else "pairs",
+          if (same == 1) "is" else "are"
         )
       },
       left_out_words(left_out)
@@ -295,41 +307,44 @@ left_out_words <- function(left_out) {
   }
 }
 
-#' @param parts Repetitions: lists of truth, predicted, score, and of pairs also
-#'   pair.
+#' @param predictions Table: repetition, split, sample, truth, predicted, score,
+#'   and of pairs also pair.
 #' @param positive As the user gave it.
+#' @param curve The curve whose held-out predictions these are, or NULL.
 #' @noRd
-new_validation <- function(parts, positive, level, call, lines, left_out) {
-  classes <- levels(parts[[1L]]$truth)
-  confusion <- mean_confusion(parts)
+new_validation <- function(predictions, positive, level, call, lines, left_out,
+                           curve = NULL) {
+  truth <- predictions$truth
+  predicted <- predictions$predicted
+  classes <- levels(truth)
   given <- !is.null(positive)
   positive <- positive_class(positive, classes)
-  if (!is.null(parts[[1L]]$pair)) {
-    return(pair_validation(parts, level, call, lines, left_out))
+  if (!is.null(predictions$pair)) {
+    return(pair_validation(predictions, level, call, lines, left_out, curve))
   }
-  row <- function(measure, class, hits, n) {
+  confusion <- mean_confusion(predictions)
+  row <- function(measure, class, hit, rows, ...) {
     data.frame(
-      measure = measure, class = class, estimate = if (n > 0) hits / n else NA,
-      exact_interval(hits, n, level), n = n
+      measure = measure, class = class,
+      share_row(hit, which(rows), predictions, curve, level, ...)
     )
   }
-  n <- sum(confusion)
   rows <- lapply(positive %||% classes, function(class) {
-    at <- match(class, classes)
-    hit <- confusion[at, at]
-    truth <- sum(confusion[at, ])
-    called <- sum(confusion[, at])
-    other <- n - truth - called + hit
+    is <- truth == class
+    called <- predicted == class
     rbind(
-      row("sensitivity", class, hit, truth),
-      row("specificity", class, other, n - truth),
-      row("positive predictive value", class, hit, called),
-      row("negative predictive value", class, other, n - called),
-      auc_row(parts, class, level)
+      row("sensitivity", class, called, is),
+      row("specificity", class, !called, !is),
+      row("positive predictive value", class, is, called),
+      row("negative predictive value", class, !is, !called),
+      auc_row(predictions, class, level, curve)
     )
   })
+  n <- sum(confusion)
   table <- rbind(
-    row("error", "all", n - sum(diag(confusion)), n), do.call(rbind, rows)
+    # The centre of its interval is the curve's mean over splits.
+    row("error", "all", truth != predicted, !is.na(truth), of_splits = TRUE),
+    do.call(rbind, rows)
   )
   rownames(table) <- NULL
   if (!is.null(positive)) {
@@ -349,8 +364,12 @@ new_validation <- function(parts, positive, level, call, lines, left_out) {
       if (is.null(positive)) by_class(table, classes) else table
     ), notes = c(
       sprintf(
-        "lower, upper: %g %% interval, exact for shares, DeLong's for the AUC.",
-        100 * level
+        "lower, upper: %g %% interval, %s.", 100 * level,
+        if (is.null(curve)) {
+          "exact for shares, DeLong's for the AUC"
+        } else {
+          "that of a curve"
+        }
       ),
       left_out_words(left_out)
     )
@@ -382,45 +401,33 @@ by_class <- function(table, classes) {
   )
 }
 
-# Computes the interval of Clopper and Pearson; `hits` may be a mean over
-# repetitions.
-exact_interval <- function(hits, n, level) {
-  tail <- (1 - level) / 2
-  data.frame(
-    lower = if (hits > 0) stats::qbeta(tail, hits, n - hits + 1) else 0,
-    upper = if (hits < n) stats::qbeta(1 - tail, hits + 1, n - hits) else 1
-  )
-}
-
-# Takes the mean over repetitions, with the mean of DeLong's variances.
-auc_row <- function(parts, class, level) {
-  found <- vapply(parts, function(part) {
-    delong(part$score[, class], part$truth == class)
-  }, c(area = 0, variance = 0))
-  area <- mean(found["area", ])
-  positive <- parts[[1L]]$truth == class
-  half <- stats::qnorm(1 - (1 - level) / 2) * sqrt(mean(found["variance", ]))
-  range <- data.frame(
-    lower = max(0, area - half), upper = min(1, area + half)
-  )
-  if (isTRUE(half == 0)) {
-    n <- min(sum(positive), sum(!positive))
-    range <- exact_interval(area * n, n, level)
+# Takes the mean over repetitions.
+auc_row <- function(predictions, class, level, curve) {
+  two <- factor(predictions$truth == class, c(TRUE, FALSE))
+  table <- list2DF(list(
+    size = rep(1, length(two)), split = predictions$split,
+    sample = predictions$sample, truth = two, predicted = two
+  ))
+  table$score <- cbind(predictions$score[, class])
+  metric <- curve_metrics$auc
+  if (is.null(curve)) {
+    area <- auc(two, table$score)
+    ends <- if (is.na(area)) {
+      c(NA_real_, NA_real_)
+    } else {
+      rows <- list(
+        sample = table$sample, unit = table$sample, repetition = table$split
+      )
+      auc_limits(list(table), rows, area, 1L, stats::qnorm((1 + level) / 2))
+    }
+  } else {
+    area <- size_values(table, metric, curve$resampling,
+      vapply(curve$splits, `[[`, 0L, "repetition"))
+    ends <- mean_interval(list(table), area, metric, curve, level)
   }
   data.frame(
-    measure = "AUC", class = class, estimate = area, range,
-    n = length(positive)
+    measure = "AUC", class = class, estimate = mean_known(cbind(c(area))),
+    lower = ends[[1L]], upper = ends[[2L]],
+    n = length(two) / repetitions_of(predictions)
   )
-}
-
-# Returns the area under the ROC curve and its variance, from the placements of
-# each sample among those of the other kind.
-delong <- function(score, positive) {
-  if (anyNA(score) || !any(positive) || all(positive)) {
-    return(c(area = NA_real_, variance = NA_real_))
-  }
-  above <- placements(score[positive], score[!positive])
-  below <- placements(score[!positive], score[positive])
-  spread <- function(v) if (length(v) > 1L) stats::var(v) / length(v) else 0
-  c(area = mean(above), variance = spread(above) + spread(below))
 }

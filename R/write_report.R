@@ -259,7 +259,7 @@ error_part <- function(report, curve, positive) {
         "This was measured on parts of the same %d samples left out of",
         "training, not on new patients."
       ), curve$n_samples
-    ), group_words(curve))), tags$p)
+    ))), tags$p)
   )
 }
 
@@ -270,8 +270,10 @@ found_words <- function(measured, curve) {
   positive <- measured$positive
   repeats <- max(vapply(curve$splits, `[[`, 0L, "repetition"))
   classes <- unique(c(positive, rownames(confusion)))
-  share <- function(hits, n) {
-    share_words(hits / n, exact_interval(hits, n, 0.95))
+  share <- function(measure, class) {
+    table <- measured$table
+    row <- table[table$measure == measure & table$class == class, ]
+    share_words(row$estimate, row)
   }
   vapply(classes, function(class) {
     n <- sum(confusion[class, ])
@@ -280,24 +282,27 @@ found_words <- function(measured, curve) {
       return(sprintf("Of class '%s' no sample was held out.", class))
     }
     called <- sum(confusion[, class])
-    kind <- if (is.null(positive)) {
-      c("", "")
-    } else if (class == positive) {
-      c(" (sensitivity)", "positive predictive value, ")
+    # What is found of the other of two classes is not of the positive one.
+    measures <- if (class == (positive %||% class)) {
+      c("sensitivity", "positive predictive value")
     } else {
-      c(" (specificity)", "negative predictive value, ")
+      c("specificity", "negative predictive value")
     }
+    of <- positive %||% class
+    kind <- if (is.null(positive)) c("", "") else sprintf(
+      c(" (%s)", "%s, "), measures
+    )
     paste(c(
       sprintf(
         "Of %g samples of class '%s', %g%s were found%s: %s.", n, class,
         signif(hits, 4L),
         if (repeats > 1L) sprintf(" (mean of %d repeats)", repeats) else "",
-        kind[[1L]], share(hits, n)
+        kind[[1L]], share(measures[[1L]], of)
       ),
       if (called > 0) {
         sprintf(
           "The answer '%s' was right in %s (%sat %g '%s' of %g samples).",
-          class, share(hits, called), kind[[2L]], n, class, sum(confusion)
+          class, share(measures[[2L]], of), kind[[2L]], n, class, sum(confusion)
         )
       }
     ), collapse = " ")

@@ -1,4 +1,4 @@
-# Nine studies: does `chosen` of error_curve(nested = ) tell the error, on fresh
+# Eleven studies: does `chosen` of error_curve(nested = ) tell the error, on fresh
 # samples, of the fit to all samples? Bias, and how often mean +- 2 standard
 # errors holds the truth.
 # Rscript tests/bench/studies.R [data sets] [study]
@@ -26,7 +26,8 @@ studies <- list(
   "15 + 15" = study(c(15, 15), 1), "30 + 30" = study(c(30, 30), 0.8),
   "50 + 50 weak" = study(c(50, 50), 0.4), "48 + 12" = study(c(48, 12), 0.8),
   "4 x 15" = study(rep(15, 4), 1), "strong" = study(c(30, 30), 2),
-  "no signal" = study(c(30, 30), 0),
+  "no signal" = study(c(30, 30), 0), "10 + 10" = study(c(10, 10), 1),
+  "100 + 100" = study(c(100, 100), 0.6),
   "patients constant" = study(c(45, 45), 0.8, patients = "constant"),
   "patients varying" = study(c(45, 45), 0.8, patients = "varying")
 )
@@ -87,21 +88,24 @@ one <- function(s, seed) {
   )
 }
 
-wanted <- if (length(arguments) > 1L) arguments[[2L]] else names(studies)
-for (name in wanted) {
-  found <- vapply(seq_len(draws), function(seed) {
-    one(studies[[name]], seed)
-  }, numeric(4))
-  gap <- found["chosen", ] - found["truth", ]
-  least <- found["smallest", ] - found["truth", ]
-  cat(sprintf(
-    paste(
-      "%-18s true %5.1f  chosen - true %+5.1f (%.1f)  holds %.2f",
-      " se %.1f to %.1f  smallest - true %+5.1f (%.1f)\n"
-    ), name, 100 * mean(found["truth", ]), 100 * mean(gap),
-    100 * stats::sd(gap) / sqrt(draws),
-    mean(abs(gap) <= 2 * found["se", ]), 100 * min(found["se", ]),
-    100 * max(found["se", ]),
-    100 * mean(least), 100 * stats::sd(least) / sqrt(draws)
-  ))
+# Other scripts take the studies from this file.
+if (sys.nframe() == 0L) {
+  wanted <- if (length(arguments) > 1L) arguments[[2L]] else names(studies)
+  for (name in wanted) {
+    found <- vapply(seq_len(draws), function(seed) {
+      one(studies[[name]], seed)
+    }, numeric(4))
+    gap <- found["chosen", ] - found["truth", ]
+    least <- found["smallest", ] - found["truth", ]
+    cat(sprintf(
+      paste(
+        "%-18s true %5.1f  chosen - true %+5.1f (%.1f)  holds %.2f",
+        " se %.1f to %.1f  smallest - true %+5.1f (%.1f)\n"
+      ), name, 100 * mean(found["truth", ]), 100 * mean(gap),
+      100 * stats::sd(gap) / sqrt(draws),
+      mean(abs(gap) <= 2 * found["se", ]), 100 * min(found["se", ]),
+      100 * max(found["se", ]),
+      100 * mean(least), 100 * stats::sd(least) / sqrt(draws)
+    ))
+  }
 }

@@ -148,12 +148,21 @@ r_mutants <- list(
     c("metrics", "compare_selectors")
   ),
   mutant("standard error: Wilson's interval of one deviation", "metrics.R",
-    "(share + 2 / n) / (1 + 4 / n)", "(share + 0.5 / n) / (1 + 1 / n)",
+    "wilson_interval(share, n, 2)", "wilson_interval(share, n, 1)",
     c("metrics", "error_curve-print")
   ),
+  mutant("interval: the nearer of two limits", "intervals.R",
+    "pmin(mean - half, limits", "pmax(mean - half, limits", "intervals"
+  ),
+  mutant("interval: samples of a group are independent", "intervals.R",
+    "size(n) / max(1, mean(effect))", "size(n)", "intervals"
+  ),
+  mutant("interval: the variance over units of n, not n - 1", "intervals.R",
+    "sqrt(units / (units - 1))", "1", "intervals"
+  ),
   mutant("area: ties count as losses", "metrics.R",
-    "(findInterval(of, among) +",
-    "(findInterval(of, among, left.open = TRUE) +", "metrics"
+    "(below[findInterval(of, among) + 1L]",
+    "(below[findInterval(of, among, left.open = TRUE) + 1L]", "metrics"
   ),
   mutant("best size: within two standard errors", "best_size.R",
     "loss <= loss[[best]] + plain + 1e-12",
@@ -184,12 +193,9 @@ r_mutants <- list(
   mutant("kept features: in turn with the classes", "selector-methods.R",
     "unique(c(kept, unlist(rounds)", "unique(c(unlist(rounds)", "tuned-always"
   ),
-  mutant("validation: exact interval of one sample fewer", "validate.R",
+  mutant("validation: exact interval of one sample fewer", "intervals.R",
     "stats::qbeta(tail, hits, n - hits + 1)",
     "stats::qbeta(tail, hits, n - hits)", "validate"
-  ),
-  mutant("validation: DeLong's variance of n, not n - 1", "validate.R",
-    "stats::var(v) / length(v)", "mean((v - mean(v))^2) / length(v)", "validate"
   ),
   mutant("stability: an interval up to 85 % for training", "stability.R",
     "groups$share > 0.7", "groups$share > 0.85", "stability"
@@ -331,7 +337,7 @@ r_mutants <- list(
     "pairs"
   ),
   mutant("pairs: those of one class are wrong too", "validate.R",
-    "pairs(part$differ & part$truth", "pairs(part$truth", "validate"
+    "share_row(wrong, one & differ,", "share_row(wrong, one,", "validate"
   ),
   mutant("omics: constant features count", "omics.R",
     "tabulate(omics[!constant]", "tabulate(omics", "omics"

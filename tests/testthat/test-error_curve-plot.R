@@ -26,8 +26,8 @@ test_that("the curve is drawn as the table has it", {
   aside <- c(1 / sqrt(1.04), sqrt(1.04))
   expect_equal(picture$data$x, table$size * aside[table$selector])
   expect_equal(picture$data$y, table$mean)
-  expect_equal(picture$data$low, pmax(table$mean - table$se, 0))
-  expect_equal(picture$data$high, pmin(table$mean + table$se, 1))
+  expect_equal(picture$data$low, table$lower)
+  expect_equal(picture$data$high, table$upper)
   marks <- lapply(picture$layers, function(layer) layer$data)
   marks <- Filter(function(data) identical(dim(data), 2:3), marks)
   expect_equal(marks[[1L]]$x, best_size(curve)$size * aside)
@@ -35,7 +35,7 @@ test_that("the curve is drawn as the table has it", {
   expect_match(
     gsub("\n", " ", picture$labels$subtitle),
     paste0(
-      "standard error, corrected for overlapping training.*",
+      "and its 95 % interval; ",
       "circle: chosen by best_size\\(\\); cross: smallest.*optimistic"
     )
   )

@@ -29,7 +29,10 @@ test_that("the text has samples, splits, selectors, classifier, version", {
   row <- glance(made$curve)
   says(
     text[["result"]],
-    sprintf("v %.3f +- %.3f", row$aggregate, row$aggregate_se),
+    sprintf(
+      "v %.3f [%.2f, %.2f]", row$aggregate, row$aggregate_lower,
+      row$aggregate_upper
+    ),
     sprintf("all features %.3f", row$all_features), "averaged", "corrected",
     sprintf("largest class %.3f", row$largest_class)
   )
@@ -44,18 +47,20 @@ test_that("a number chosen inside is what is reported, and how it was chosen", {
   row <- glance(made$curve)
   says(
     made$text[["result"]],
-    sprintf("v %.3f +- %.3f", row$chosen, row$chosen_se)
+    sprintf(
+      "v %.3f [%.2f, %.2f]", row$chosen, row$chosen_lower, row$chosen_upper
+    )
   )
   expect_false(grepl("averaged", made$text[["result"]]))
 })
 
-test_that("a metric of splits together has no standard error in the text", {
+test_that("a metric of splits together has an interval in the text", {
   made <- text_of(metric = "auc", resampling = leave_one_out(), sizes = 3)
   says(
     made$text[["result"]], "The AUC",
-    sprintf("v %.3f;", made$curve$summary$mean)
+    sprintf("v %.3f [%.2f", made$curve$summary$mean, made$curve$summary$lower),
+    "DeLong's on the logit scale"
   )
-  expect_false(grepl("+-", made$text[["result"]], fixed = TRUE))
   says(made$text[["validation"]], "leave-one-out")
 })
 

@@ -121,8 +121,8 @@ test_that("the table of predictions gives other packages the curve's AUC", {
     theirs <- vapply(split(table, list(table$size, table$split)), area, 0)
     expect_equal(unname(theirs), curve$results$value, tolerance = 1e-12)
     roc <- curve_roc(curve, roc_sizes(curve, 4), "class1")
-    expect_equal(roc$auc$auc, curve$summary$mean[[2L]], tolerance = 1e-12)
-    expect_equal(roc$auc$se, tidy(curve)$se[[2L]], tolerance = 1e-12)
+    expect_equal(roc$auc$mean, curve$summary$mean[[2L]], tolerance = 1e-12)
+    expect_equal(roc$auc$lower, curve$summary$lower[[2L]], tolerance = 1e-12)
   }
   pooled <- roc_curve(metric = "auc", resampling = kfold(3, 2))
   table <- as.data.frame(pooled, "predictions")
@@ -135,7 +135,7 @@ test_that("of several classes the area is the metric; of many, the mean", {
     c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6)
   )
   roc <- curve_roc(curve, roc_sizes(curve, 4))
-  expect_equal(roc$auc$auc, curve$summary$mean[[2L]])
+  expect_equal(roc$auc$mean, curve$summary$mean[[2L]])
   curve <- roc_curve(rep(4, 10), resampling = holdout(4, 0.6))
   lines <- curve_roc(curve, roc_sizes(curve, 4))$lines
   table <- as.data.frame(curve, "predictions")
@@ -167,8 +167,8 @@ test_that("the size: as asked, chosen in each training part, or of best mean", {
   expect_gt(length(unique(nested$chosen$size)), 1L)
   expect_match(subtitle(nested), "chosen in each training part")
   roc <- curve_roc(nested, roc_sizes(nested, NULL))
-  expect_equal(roc$auc$auc, nested$chosen_summary$mean)
-  expect_equal(roc$auc$se, glance(nested)$chosen_se)
+  expect_equal(roc$auc$mean, nested$chosen_summary$mean)
+  expect_equal(roc$auc$upper, glance(nested)$chosen_upper)
 })
 
 test_that("the legend has each selector's area; colours are of all selectors", {
@@ -179,7 +179,8 @@ test_that("the legend has each selector's area; colours are of all selectors", {
   mean <- tidy(curve)[c(2L, 4L), ]
   expect_identical(
     labels, sprintf(
-      "%s (n = 4): AUC %.3f +- %.3f", c("t", "v"), mean$mean, mean$se
+      "%s (n = 4): AUC %.3f [%.2f, %.2f]", c("t", "v"), mean$mean, mean$lower,
+      mean$upper
     )
   )
 })
@@ -195,7 +196,7 @@ test_that("what is undefined in a split is left out, and what failed", {
     selectors = sometimes, metric = "auc", resampling = holdout(4, 0.6)
   ))
   roc <- curve_roc(curve, roc_sizes(curve, 4))
-  expect_equal(roc$auc$auc, c(curve$summary$mean[[2L]], NA))
+  expect_equal(roc$auc$mean, c(curve$summary$mean[[2L]], NA))
   expect_identical(unique(as.character(roc$lines$selector)), "v")
   skip_if_not_installed("ggplot2")
   picture <- ggplot2::autoplot(curve, "roc", size = 4)

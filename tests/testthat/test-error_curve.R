@@ -35,7 +35,9 @@ test_that("the tables say what the splits give", {
     "selector", "size", "split", "repetition", "value", "n_used", "n_train",
     "n_test", "empty"
   ))
-  expect_named(curve$summary, c("selector", "size", "mean", "sd", "n_used"))
+  expect_named(curve$summary, c(
+    "selector", "size", "mean", "sd", "lower", "upper", "n_used"
+  ))
   expect_named(curve$predictions, c(
     "selector", "size", "split", "sample", "truth", "predicted", "score"
   ))
