@@ -91,23 +91,34 @@ area_at <- function(risk, time, event, study, part = rep(1L, length(time))) {
 
 #' Brier scores at some times, weighted by the inverse chance to be seen
 #' @param curve S(t), samples x times.
+#' @return The score of each sample at each time.
 #' @noRd
-brier_scores <- function(curve, times, time, event, study) {
+brier_terms <- function(curve, times, time, event, study) {
   seen <- survival_at(study$censoring, time, before = TRUE)
   at <- survival_at(study$censoring, times)
-  vapply(seq_along(times), function(k) {
+  terms <- vapply(seq_along(times), function(k) {
     gone <- time <= times[[k]]
-    mean(ifelse(
-      gone, event * curve[, k]^2 / seen, (1 - curve[, k])^2 / at[[k]]
-    ))
-  }, 0)
+    ifelse(gone, event * curve[, k]^2 / seen, (1 - curve[, k])^2 / at[[k]])
+  }, numeric(length(time)))
+  matrix(terms, length(time))
 }
+
+brier_scores <- function(...) colMeans(brier_terms(...))
 
 # Returns the integral from 0 to the last time, by steps, divided by that time.
 integrated_brier <- function(curve, times, time, event, study) {
   scores <- brier_scores(curve, times, time, event, study)
   last <- length(times)
   sum(diff(c(0, times)) * c(0, scores[-last])) / times[[last]]
+}
+
+# Returns the integral of each sample's own score, whose mean is the metric.
+brier_losses <- function(truth, curve, study) {
+  times <- study$grid
+  terms <- brier_terms(curve, times, Re(truth), Im(truth) == 1, study)
+  last <- length(times)
+  step <- diff(c(0, times))[-1L] / times[[last]]
+  as.vector(terms[, -last, drop = FALSE] %*% step)
 }
 
 #' @param truth Complex numbers: time, and 1i for an event, see truth_of().

@@ -28,7 +28,7 @@ autoplot.hitmiss_comparison <- function(object, ...) {
       value = object$difference, low = object$lower, high = object$upper
     ),
     at = 0, title = "differences between the selectors",
-    subtitle = "with 95 % intervals of the corrected resampled test",
+    subtitle = "with 95 % intervals",
     x = paste(object$metric, "of the first minus the second"), names = identity
   )
 }
@@ -88,6 +88,35 @@ autoplot.hitmiss_fdr <- function(object, ...) {
   ) +
     ggplot2::geom_hline(
       yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
+    )
+}
+
+#' @rdname hitmiss-results
+#' @exportS3Method ggplot2::autoplot
+autoplot.hitmiss_power <- function(object, ...) {
+  check_no_dots(...)
+  check_result(object, "object")
+  table <- data.frame(
+    x = object$effect, y = object$found,
+    group = factor(object$selector, unique(object$selector)),
+    low = pmax(0, object$found - 2 * object$se),
+    high = pmin(1, object$found + 2 * object$se)
+  )
+  patterns <- unique(object$pattern)
+  if (length(patterns) > 1L) table$panel <- factor(object$pattern, patterns)
+  lines_picture(table,
+    points = TRUE, title = "planted features that are found",
+    subtitle = sprintf(
+      "%d of %s features, %d draws; ribbon: 2 standard errors", object$planted,
+      thousands(object$n_features), object$times
+    ),
+    x = "effect, in standard deviations",
+    y = sprintf("share among the best %d", object$planted),
+    caption = paste("permuted labels,", object$samples)
+  ) +
+    ggplot2::expand_limits(y = c(0, 1)) +
+    ggplot2::geom_hline(
+      yintercept = object$chance, linetype = "dotted", colour = "grey35"
     )
 }
 
@@ -160,7 +189,9 @@ index_picture <- function(x) {
     points = TRUE, log = TRUE, title = "stability of the selection",
     subtitle = paste0(
       "0: as random sets, 1: always the same",
-      if (any(!is.na(table$low))) "; ribbon: interval over resamples",
+      if (any(!is.na(table$low))) {
+        "; ribbon: interval for two studies of half the size"
+      },
       if (any(!is.na(table$baseline))) "; dashed: permuted labels"
     ),
     x = "number of features (log scale)", y = "Nogueira's index",

@@ -6,12 +6,12 @@
 #' Results of evaluations
 #'
 #' The results of [best_size()], [compare_selectors()], [stability()],
-#' [probe_fdr()], [interactions()], [audit_labels()], [local_signatures()] and
-#' [bayes_error()] are data frames. `$` also finds the figures that the
-#' function's page lists with a `$`, such as `$auc`, before columns of the same
-#' name; `$table` is the table alone. What is taken from a result by `[` or by
-#' the verbs of dplyr and tidyr, or changed in it, is a plain data.frame without
-#' these figures.
+#' [probe_fdr()], [selector_power()], [interactions()], [audit_labels()],
+#' [local_signatures()] and [bayes_error()] are data frames. `$` also finds the
+#' figures that the function's page lists with a `$`, such as `$auc`, before
+#' columns of the same name; `$table` is the table alone. What is taken from a
+#' result by `[` or by the verbs of dplyr and tidyr, or changed in it, is a plain
+#' data.frame without these figures.
 #'
 #' @param x,object A result.
 #' @param n,selector,size,label Of pictures of some kinds, see the page

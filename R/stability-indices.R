@@ -5,21 +5,47 @@
 #' Indices of one group of sets
 #'
 #' @param sets List of integer vectors, positions in 1 ... n_features.
-#' @param options list(interval, level, empty).
+#' @param halves NULL, or the pairs among these sets that share no sample: the
+#'   indices are then means over the pairs, with an interval.
 #' @return One-row data.frame: mean_k, sd_k, empty, nogueira, lower, upper,
 #'   kuncheva, jaccard.
 #' @noRd
-set_indices <- function(sets, n_features, level) {
+set_indices <- function(sets, halves, n_features, level) {
   sizes <- lengths(sets)
-  phi <- nogueira(sets, n_features)
-  range <- jackknife_interval(sets, n_features, phi, level)
+  indices <- vapply(halves %||% list(sets), function(sets) {
+    c(
+      nogueira(sets, n_features), kuncheva(sets, n_features), jaccard(sets)
+    )
+  }, numeric(3L))
+  range <- halving_interval(if (!is.null(halves)) indices[1L, ], level)
   data.frame(
     mean_k = if (length(sizes) > 0L) mean(sizes) else NA_real_,
     sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
-    nogueira = phi, lower = range[[1L]], upper = range[[2L]],
-    kuncheva = kuncheva(sets, n_features),
-    jaccard = jaccard(sets)
+    nogueira = mean_index(indices[1L, ]), lower = range[[1L]],
+    upper = range[[2L]],
+    kuncheva = if (anyNA(indices[2L, ])) NA_real_ else mean_index(indices[2L, ]),
+    jaccard = mean_index(indices[3L, ])
   )
+}
+
+# A halving whose two sets are empty has no index and is left out.
+mean_index <- function(values) mean_known(cbind(values))
+
+#' Where the mean index over halvings of other studies may lie
+#'
+#' The index of one halving varies within a study about as the mean over
+#' halvings varies between studies.
+#' @param index Of each halving, or NULL.
+#' @noRd
+halving_interval <- function(index, level) {
+  index <- index[!is.na(index)]
+  n <- length(index)
+  if (n < 2L) {
+    return(c(NA_real_, NA_real_))
+  }
+  half <- stats::qt(1 - (1 - level) / 2, n - 1) * stats::sd(index) *
+    sqrt(1 + 1 / n)
+  pmin(1, pmax(-1, mean(index) + c(-1, 1) * half))
 }
 
 # Returns the number of sets that contain each feature (zeros if there are no
@@ -30,39 +56,16 @@ feature_counts <- function(sets, n_features) {
 
 # The index is 1 - mean_j M/(M-1) p_j (1 - p_j) / (k/J (1 - k/J)). With counts
 # c_j = M p_j, the numerator is (M sum c - sum c^2) / (J M (M - 1)).
-nogueira_from <- function(n_sets, sum_counts, sum_squares, n_features) {
-  share <- sum_counts / n_sets / n_features
-  ifelse(n_sets < 2 | sum_counts == 0 | sum_counts == n_sets * n_features,
-    NA_real_,
-    1 - (n_sets * sum_counts - sum_squares) /
-      (n_features * n_sets * (n_sets - 1)) / (share * (1 - share))
-  )
-}
-
 nogueira <- function(sets, n_features) {
-  counts <- feature_counts(sets, n_features)
-  nogueira_from(length(sets), sum(counts), sum(counts^2), n_features)
-}
-
-#' Jackknife with Student's t on M - 1 degrees of freedom
-#'
-#' Leaving set i out lowers the counts of its k_i features by one each, hence
-#' the sum of squares by 2 sum c_j - k_i.
-#' @noRd
-jackknife_interval <- function(sets, n_features, phi, level) {
   m <- length(sets)
   counts <- feature_counts(sets, n_features)
-  k <- lengths(sets)
-  inside <- vapply(sets, function(set) sum(counts[set]), 0)
-  without <- nogueira_from(
-    m - 1, sum(counts) - k, sum(counts^2) - 2 * inside + k, n_features
-  )
-  variance <- (m - 1) / m * sum((without - mean(without))^2)
-  half <- stats::qt(1 - (1 - level) / 2, max(m - 1, 1)) * sqrt(variance)
-  if (is.na(phi) || is.na(half)) {
-    return(c(NA_real_, NA_real_))
+  total <- sum(counts)
+  if (m < 2L || total == 0 || total == m * n_features) {
+    return(NA_real_)
   }
-  pmin(1, pmax(-1, phi + c(-1, 1) * half))
+  share <- total / m / n_features
+  1 - (m * total - sum(counts^2)) / (n_features * m * (m - 1)) /
+    (share * (1 - share))
 }
 
 # The index is the mean over pairs of (r - k^2/J) / (k - k^2/J), where r is the

@@ -4,13 +4,27 @@
 
 #' Stability of feature selection
 #'
-#' Measures how much the features selected on different training parts agree:
-#' corrected for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and
-#' for permuted labels (`baseline`), where the agreement is not 0 either.
+#' Measures how much the features selected on different samples agree: corrected
+#' for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and for
+#' permuted labels (`baseline`).
 #'
 #' @details
-#' There are `M` sets among `J` features; `p_j` is the share of the sets that
-#' hold feature `j`, `k_i` the size of set `i`, and `k` the mean size.
+#' **Halves.** `error_curve(resampling = kfold(2, times = 10))` selects on both
+#' halves of ten random halvings. Two halves share no sample, so they are two
+#' independent studies of half the size, and the mean index of the two lists
+#' over the halvings says how much two such studies agree. Studies of your size
+#' agree more; how much more cannot be told from one study. The interval is
+#' \deqn{h \pm t_{B - 1} s \sqrt{1 + 1/B}}{h +- t_(B-1) s sqrt(1 + 1/B)}, with
+#' h and s the mean and the standard deviation of the index over B halvings: the
+#' index of one halving varies within a study about as h varies between studies.
+#'
+#' Other training parts share samples, which makes lists agree, so their index
+#' is that of no two studies and has no interval. Neither has one a list of sets
+#' of your own.
+#'
+#' **Indices.** There are `M` sets among `J` features (two, of a halving); `p_j`
+#' is the share of the sets that hold feature `j`, `k_i` the size of set `i`,
+#' and `k` the mean size.
 #'
 #' * **Nogueira** (Nogueira, Sechidis, Brown 2018, Definition 4): `Phi = 1 -
 #'   M/(M-1) mean_j(p_j (1 - p_j)) / (k/J (1 - k/J))`. Sets may differ in size;
@@ -23,19 +37,11 @@
 #'   sets, divided by the number in at least one; pairs of empty sets are left
 #'   out. Not corrected for chance: longer lists agree more.
 #'
-#' **Interval.** The jackknife's, `Phi +- t_(M-1) sqrt(v)`, `v = (M-1)/M sum_i
-#' (Phi_(-i) - mean(Phi_(-i)))^2`, with `Phi_(-i)` the index without set `i`. It
-#' assumes that the sets are independent draws, but training parts overlap:
-#' selections of independent studies agree less than an interval over resamples
-#' of one data set says. There is no interval for a curve whose training parts
-#' hold more than 70 % of the samples, as those of [kfold()]: use
-#' `holdout(train = 0.5)`.
-#'
-#' **Baseline.** Training parts share samples, and that alone makes selections
-#' agree: on a microarray with 20 half splits, the best 100 genes have an index
-#' of 0.16 with permuted labels. So compare with `baseline`, not with 0: the
-#' mean index over `error_curve(permuted = )` permutations of the labels, on the
-#' same splits; without them the column is `NA`. With `group`, labels are
+#' **Baseline.** The mean index over `error_curve(permuted = )` permutations of
+#' the labels, on the same splits; without them the column is `NA`. Of halves it
+#' is about 0. Training parts that share samples agree for this reason alone: on
+#' a microarray with 20 half splits, the best 100 genes have an index of 0.16
+#' with permuted labels. Compare with it, not with 0. With `group`, labels are
 #' permuted between groups as in [probe_fdr()].
 #'
 #' Several samples of one patient need `group` in the curve, see
@@ -71,7 +77,7 @@
 #' selectors <- list(fisher = function(x, y) reference_scores(x, y))
 #' set.seed(1)
 #' curve <- error_curve(array$x, array$y, selectors,
-#'   sizes = c(5, 10, 20), permuted = 5
+#'   sizes = c(5, 10, 20), resampling = kfold(2, times = 10)
 #' )
 #' stability(curve)
 #' @export
@@ -95,11 +101,9 @@ new_stability <- function(groups, level, call) {
   check_numbers_fit(
     as.double(length(groups$features)) * length(groups$sets), "sets"
   )
-  indices <- lapply(groups$sets, set_indices, groups$n_features, level)
-  alike <- isTRUE(groups$share > 0.7)
-  if (alike) {
-    indices <- lapply(indices, replace, c("lower", "upper"), NA_real_)
-  }
+  indices <- Map(set_indices,
+    groups$sets, groups$halves %||% list(NULL), groups$n_features, level
+  )
   table <- cbind(
     data.frame(selector = groups$selector, size = groups$size),
     do.call(rbind, indices),
@@ -137,7 +141,7 @@ new_stability <- function(groups, level, call) {
     columns = setdiff(names(table), c(
       "sd_k", if (all(is.na(table$size))) "size"
     )),
-    notes = stability_notes(table, n_sets, level, if (alike) groups$share),
+    notes = stability_notes(table, n_sets, level, groups$of_halves),
     glance = list(
       rows = nrow(table), n_sets = min(n_sets), n_features = groups$n_features,
       nogueira_min = if (length(known) > 0L) min(known) else NA_real_,
@@ -147,22 +151,25 @@ new_stability <- function(groups, level, call) {
   )
 }
 
-# `share`: the proportion of samples in a training part if it is so large that
-# no interval is given; otherwise NULL.
-stability_notes <- function(table, n_sets, level, share) {
+# `of_halves`: the samples of a half in words, or NULL where the sets are not
+# those of halves.
+stability_notes <- function(table, n_sets, level, of_halves) {
   undefined <- sum(is.na(table$nogueira))
   c(
     if (undefined > 0L) undefined_words(n_sets, undefined),
-    if (is.null(share)) {
+    if (is.null(of_halves)) {
+      "No interval: training parts that share samples agree more than studies
+       do. For two studies of half the size: error_curve(resampling = kfold(2,
+       times = 10))."
+    } else if (nrow(table) == 1L && !is.na(table$lower)) {
       sprintf(
-        "lower, upper: %g %% interval over resamples of this data set.",
-        100 * level
+        "Agreement of two studies of %s each: %.2f [%.2f, %.2f]; studies of your
+         size agree more.", of_halves, table$nogueira, table$lower, table$upper
       )
     } else {
       sprintf(
-        "No interval: training parts of %.0f %% of the samples share most of
-         them, so they agree more than independent studies do; use
-         holdout(train = 0.5).", 100 * share
+        "Agreement of two studies of %s each, with %g %% interval; studies of
+         your size agree more.", of_halves, 100 * level
       )
     },
     if (all(is.na(table$baseline))) {
@@ -190,35 +197,66 @@ undefined_words <- function(n_sets, n_rows) {
 
 #' Sets of a curve by selector and size
 #'
-#' @return list(sets: a list of sets per group, selector, size, features,
-#'   n_features, resampling); splits that failed are left out.
+#' @return list(sets: a list of sets per group; halves: per group the pairs of
+#'   sets of one halving, or NULL; of_halves: how many samples a half has, in
+#'   words; selector, size, features, n_features, resampling); splits that
+#'   failed are left out.
 #' @noRd
 curve_groups <- function(curve) {
   grid <- expand.grid(
     size = seq_along(curve$sizes), selector = curve$selectors,
     stringsAsFactors = FALSE
   )
-  known_sets <- function(selections, at) {
-    Filter(Negate(is.null), size_sets(selections, curve$sizes, at))
+  known <- function(sets) Filter(Negate(is.null), sets)
+  halvings <- curve_halvings(curve)
+  pairs <- function(sets) {
+    Filter(\(pair) length(pair) == 2L, lapply(halvings, \(at) known(sets[at])))
   }
   sets <- Map(function(selector, at) {
-    known_sets(curve$selections[[selector]], at)
+    size_sets(curve$selections[[selector]], curve$sizes, at)
   }, grid$selector, grid$size)
   # The baseline is the mean index of the same selections with permuted labels.
   chance <- unlist(Map(function(selector, at) {
-    mean_known(cbind(vapply(curve$permuted[[selector]], function(lists) {
-      nogueira(known_sets(lists, at), length(curve$features))
-    }, 0)))
+    mean_index(vapply(curve$permuted[[selector]], function(lists) {
+      sets <- size_sets(lists, curve$sizes, at)
+      sets <- if (is.null(halvings)) list(known(sets)) else pairs(sets)
+      mean_index(vapply(sets, nogueira, 0, length(curve$features)))
+    }, 0))
   }, grid$selector, grid$size))
   list(
-    sets = unname(sets), chance = if (!is.null(curve$permuted)) unname(chance),
+    sets = unname(lapply(sets, known)),
+    halves = if (!is.null(halvings)) unname(lapply(sets, pairs)),
+    of_halves = if (!is.null(halvings)) half_words(curve),
+    chance = if (!is.null(curve$permuted)) unname(chance),
     selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
     n_features = length(curve$features), resampling = curve$resampling,
-    n_groups = curve$n_groups, share = mean(vapply(curve$splits, function(s) {
-      length(s$train) / curve$n_samples
-    }, 0))
+    n_groups = curve$n_groups
   )
+}
+
+# Returns the positions of the two splits of each repetition, if no training
+# sample of one is in the other; otherwise NULL.
+curve_halvings <- function(curve) {
+  by_repetition <- split(
+    seq_along(curve$splits), vapply(curve$splits, `[[`, 0L, "repetition")
+  )
+  unit <- curve$group %||% seq_len(curve$n_samples)
+  disjoint <- vapply(by_repetition, function(at) {
+    parts <- lapply(curve$splits[at], \(split) unique(unit[split$train]))
+    length(at) == 2L && anyDuplicated(unlist(parts)) == 0L
+  }, NA)
+  if (all(disjoint)) unname(by_repetition)
+}
+
+half_words <- function(curve) {
+  parts <- lapply(curve$splits, `[[`, "train")
+  n <- sprintf("%.0f samples", mean(lengths(parts)))
+  if (is.null(curve$group)) {
+    return(n)
+  }
+  groups <- vapply(parts, \(rows) length(unique(curve$group[rows])), 0L)
+  sprintf("%.0f groups (%s)", mean(groups), n)
 }
 
 list_group <- function(sets, n_features) {
@@ -290,8 +328,8 @@ known_features <- function(sets, n_features) {
 #' Features that are selected in many training parts
 #'
 #' @details
-#' With [holdout()] of one half for training, and sets that all have the same
-#' size \eqn{q} (as from a ranking), the names carry an attribute `bound`: at
+#' With halves for training ([holdout()], or `kfold(2)`), and sets that all have
+#' the same size \eqn{q} (as from a ranking), the names carry an attribute `bound`: at
 #' most \eqn{q^2 / ((2 \pi - 1) J)} of them are expected to be false, for a
 #' share \eqn{\pi} above 1/2 and \eqn{J} features (Meinshausen, Buehlmann 2010,
 #' Theorem 1; it assumes that irrelevant features are exchangeable and that the
@@ -317,8 +355,8 @@ selected.hitmiss_stability <- function(x, share = 0.8, selector = NULL,
   frequency <- x$frequency[, row]
   keep <- which(frequency >= share - 1e-12)
   names <- names(frequency)[keep[order(-frequency[keep], keep)]]
-  half <- identical(x$resampling$method, "holdout") &&
-    identical(as.double(x$resampling$train), 0.5)
+  plan <- x$resampling
+  half <- identical(as.double(plan$train), 0.5) || identical(plan$k, 2L)
   if (half && share > 0.5 && isTRUE(x$exact[[row]])) {
     attr(names, "bound") <-
       x$size[[row]]^2 / ((2 * share - 1) * x$n_features)

@@ -1,5 +1,6 @@
-# Do the numbers of error_curve() keep their promises? Level of the paired tests
-# with two equal selectors (500 data sets), and what best_size() costs (40 data
+# Do the numbers of error_curve() keep their promises? Level of a paired t-test
+# over splits, and of compare_selectors(), with two equal selectors (500 data
+# sets; other studies: levels.R), and what best_size() costs (40 data
 # sets, error on 1000 fresh samples at the size it chose).
 # Usage: Rscript evaluation_levels.R [level|size] [first seed] [last seed]
 #        [shift = 1.5] [true = 5] [k = 5]
@@ -44,19 +45,12 @@ level_of <- function(seed) {
   )
   vapply(ways, function(way) {
     curve <- error_curve(x, y, list(one = half(1:100), two = half(101:200)), 5,
-      resampling = way, classifier = paste0("knn", neighbours), keep = FALSE
+      resampling = way, classifier = paste0("knn", neighbours)
     )
     d <- curve$values$one[, 1L] - curve$values$two[, 1L]
     plain <- if (sd(d) == 0) as.numeric(mean(d) == 0) else t.test(d)$p.value
-    c(
-      plain = plain, corrected = compare_selectors(curve)$p,
-      mcnemar = if (way$method == "leave_one_out") {
-        compare_selectors(curve, "size", 5)$p
-      } else {
-        NA
-      }
-    )
-  }, numeric(3L))
+    c(plain = plain, by_sample = compare_selectors(curve)$p)
+  }, numeric(2L))
 }
 
 # Blocks of 50 with correlation 0.5; 5 true features, shifted by 1.2.
@@ -94,7 +88,7 @@ size_of <- function(seed) {
 }
 
 if (part == "level") {
-  p <- vapply(seeds, level_of, matrix(0, 3L, 6L))
+  p <- vapply(seeds, level_of, matrix(0, 2L, 6L))
   cat(length(seeds), "data sets; share of p below 0.05 where nothing differs\n")
   print(t(round(apply(p < 0.05, 1:2, mean), 3)))
 } else {

@@ -176,7 +176,13 @@ r_mutants <- list(
     "== lowest, na.rm = TRUE) > 2L", "error_curve-select"
   ),
   mutant("comparison: a degree of freedom more", "compare_selectors.R",
-    "stats::pt(-abs(statistic), n - 1)", "stats::pt(-abs(statistic), n)",
+    "df = n_units - 1,", "df = n_units,", "compare_selectors"
+  ),
+  mutant("comparison: training parts of any size alike", "compare_selectors.R",
+    "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
+  ),
+  mutant("comparison: classes weigh alike in balanced errors",
+    "compare_selectors.R", "as.vector(share)[rows$truth]", "0.5",
     "compare_selectors"
   ),
   mutant("tuning: of values that err equally the last", "tuned.R",
@@ -197,11 +203,11 @@ r_mutants <- list(
     "stats::qbeta(tail, hits, n - hits + 1)",
     "stats::qbeta(tail, hits, n - hits)", "validate"
   ),
-  mutant("stability: an interval up to 85 % for training", "stability.R",
-    "groups$share > 0.7", "groups$share > 0.85", "stability"
+  mutant("stability: an interval of halves that overlap", "stability.R",
+    "anyDuplicated(unlist(parts)) == 0L", "!is.null(parts)", "stability"
   ),
-  mutant("stability: jackknife with a degree of freedom more",
-    "stability-indices.R", "max(m - 1, 1)", "max(m, 1)", "stability-indices"
+  mutant("stability: the interval of the mean of the halvings",
+    "stability-indices.R", "sqrt(1 + 1 / n)", "sqrt(1 / n)", "stability-indices"
   ),
   mutant("probes: the last feature counts as a probe", "probe_fdr.R",
     "n_probe = sum(found$selected > n)", "n_probe = sum(found$selected >= n)",

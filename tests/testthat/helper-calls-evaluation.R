@@ -51,6 +51,9 @@ evaluation_objects <- function(x, y) {
       n_features = 6
     ),
     size = best_size(curve), comparison = compare_selectors(curve),
+    power = withr::with_seed(1, selector_power(x, y,
+      list(relief = quick_relief), 2, 1, times = 2
+    )),
     resampling = holdout(times = 2),
     summary = summary(curve)
   )
@@ -108,6 +111,14 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("probe_fdr",
       x = x, y = y, selector = quick_relief, times = 2, longest = 4,
       group = rep(1:7, each = 2), random = TRUE
+    ),
+    valid_call("selector_power",
+      x = x, y = y, selectors = list(relief = quick_relief), planted = 2,
+      effect = 1, times = 2, group = rep(1:7, each = 2), random = TRUE
+    ),
+    valid_call("selector_power",
+      x = x, y = y, selectors = list(relief = quick_relief), planted = 2,
+      effect = c(1, 2), pattern = "spread", times = 2, random = TRUE
     ),
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
     valid_call("interactions",
@@ -191,7 +202,7 @@ evaluation_pictures <- function(x, y, made) {
       generic = generic, refused = refused
     )
   }
-  results <- made[c("interactions", "comparison", "fdr", "markers")]
+  results <- made[c("interactions", "comparison", "fdr", "markers", "power")]
   if (requireNamespace("survival", quietly = TRUE)) {
     times <- survival::Surv(seq_len(nrow(x)), rep_len(c(1, 1, 0), nrow(x)))
     fit <- suppressWarnings(relief(x, times, threads = 1L))

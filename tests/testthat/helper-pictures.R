@@ -49,6 +49,9 @@ picture_objects <- function(x, y) {
       pwfp = pwfp(x, y, threads = 1), curve = curve,
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),
+      power = selector_power(x, y, rank,
+        planted = 4, pattern = c("shift", "together"), times = 2
+      ),
       interactions = interactions(
         rank$relief(x, y), x, y, times = 5, threads = 1
       ),
@@ -71,7 +74,7 @@ all_pictures <- function(objects) {
     function() ggplot2::autoplot(objects$curve, type)
   })
   plain <- lapply(
-    objects[c("fdr", "stability", "comparison", "interactions")],
+    objects[c("fdr", "stability", "comparison", "power", "interactions")],
     function(object) function() ggplot2::autoplot(object)
   )
   c(of_fits, curve = of_curve, plain, list(

@@ -14,14 +14,14 @@ reference_nogueira <- function(z) {
   1 - mean(m / (m - 1) * p * (1 - p)) / (k * (1 - k))
 }
 
-reference_jackknife <- function(z, level) {
-  m <- nrow(z)
-  phi <- vapply(seq_len(m), function(i) {
-    reference_nogueira(z[-i, , drop = FALSE])
+# Mean index of the two sets of each halving, and its interval.
+reference_halving <- function(pairs, n_features, level) {
+  r <- vapply(pairs, function(pair) {
+    reference_nogueira(incidence(pair, n_features))
   }, 0)
-  half <- qt(1 - (1 - level) / 2, m - 1) *
-    sqrt((m - 1) / m * sum((phi - mean(phi))^2))
-  pmin(1, pmax(-1, reference_nogueira(z) + c(-half, half)))
+  half <- qt(1 - (1 - level) / 2, length(r) - 1) * sd(r) *
+    sqrt(1 + 1 / length(r))
+  c(mean(r), max(-1, mean(r) - half), min(1, mean(r) + half))
 }
 
 over_pairs <- function(z, value) {
@@ -40,4 +40,49 @@ reference_kuncheva <- function(z) {
   k <- rowSums(z)[[1]]
   j <- ncol(z)
   mean(over_pairs(z, function(a, b) (sum(a & b) - k^2 / j) / (k - k^2 / j)))
+}
+
+# The test of two selectors by the losses of samples, from a curve's
+# predictions.
+reference_comparison <- function(curve, first, second, sizes) {
+  table <- curve$predictions[curve$predictions$size %in% sizes, ]
+  truth <- unique(table[c("sample", "truth")])
+  n_classes <- table(truth$truth)
+  loss <- function(selector) {
+    rows <- table[table$selector == selector, ]
+    wrong <- rows$predicted != rows$truth
+    if (curve$metric == "balanced_error") {
+      wrong <- wrong * nrow(truth) /
+        (length(n_classes) * as.vector(n_classes[rows$truth]))
+    }
+    tapply(wrong, rows$sample, mean, na.rm = TRUE)
+  }
+  d <- loss(first) - loss(second)
+  # A sample of whom one of the two has no prediction says nothing.
+  d <- d[!is.nan(d)]
+  unit <- names(d)
+  if (!is.null(curve$group)) unit <- curve$group[as.integer(names(d))]
+  if (!is.null(curve$group) && curve$resampling$method == "leave_one_out") {
+    d <- vapply(split(as.vector(d), unit), mean, 0)
+    unit <- names(d)
+  }
+  of_unit <- tapply(as.vector(d) - mean(d), unit, sum)
+  units <- length(of_unit)
+  variance <- units / (units - 1) * sum(of_unit^2) / length(d)^2
+  share <- mean(lengths(lapply(curve$splits, `[[`, "train"))) /
+    curve$n_samples
+  factor <- if (share > 0.8 + 1e-9) 3 else 2 / share
+  at <- match(sizes, curve$sizes)
+  mean <- mean(rowMeans(curve$values[[first]][, at, drop = FALSE]) -
+    rowMeans(curve$values[[second]][, at, drop = FALSE]), na.rm = TRUE)
+  se <- sqrt(factor * variance)
+  half <- qt(0.975, units - 1) * se
+  c(
+    difference = mean, lower = mean - half, upper = mean + half,
+    statistic = if (se < 1e-12 && abs(mean) < 1e-12) 0 else mean / se,
+    df = units - 1,
+    p = if (se > 1e-12) {
+      2 * pt(-abs(mean / se), units - 1)
+    } else if (abs(mean) < 1e-12) 1 else NA, factor = factor
+  )
 }

@@ -40,7 +40,7 @@ test_that("a selector that fails in one split is NA there, with a warning", {
   expect_false(anyNA(curve$summary$mean))
   expect_output(print(curve), "1 fits? failed")
   compared <- compare_selectors(curve)
-  expect_identical(compared$df, 8)
+  expect_identical(compared$df, 23)
   expect_output(print(compared), "1 of 10")
 })
 

@@ -88,7 +88,7 @@ test_that("given splits go through nested, stability and comparison", {
   }
   curve <- run(lapply(splits, `[`, c("train", "test")))
   expect_identical(
-    compare_selectors(curve)$test, "corrected resampled t"
+    compare_selectors(curve)$test, "t-test of losses by group"
   )
   expect_s3_class(best_size(curve), "hitmiss_size")
   found <- stability(curve)

@@ -35,9 +35,21 @@ test_that("indices agree with their definitions", {
     found <- row_of(sets, j, level = 0.9)
     expect_equal(found$jaccard, reference_jaccard(z))
     expect_equal(found$nogueira, reference_nogueira(z), tolerance = 1e-12)
-    range <- reference_jackknife(z, 0.9)
-    if (anyNA(range)) range <- c(NA_real_, NA_real_)
-    expect_equal(c(found$lower, found$upper), range)
+    # Sets of any kind have no interval, those of halvings have.
+    expect_identical(c(found$lower, found$upper), c(NA_real_, NA_real_))
+    pairs <- lapply(seq_len(m), function(i) {
+      list(sets[[i]], sample(j, max(1, length(sets[[i]]) - !same)))
+    })
+    if (!all(lengths(sets) %in% seq(1, j - 1))) next
+    halved <- set_indices(unlist(pairs, FALSE), pairs, j, 0.9)
+    expect_equal(
+      c(halved$nogueira, halved$lower, halved$upper),
+      reference_halving(pairs, j, 0.9)
+    )
+    expect_equal(halved$jaccard, mean(vapply(pairs, function(pair) {
+      reference_jaccard(incidence(pair, j))
+    }, 0)))
+    if (same) expect_equal(halved$kuncheva, halved$nogueira)
     expect_equal(found$mean_k, mean(rowSums(z)))
     expect_equal(found$empty, sum(rowSums(z) == 0))
     if (same) {
@@ -49,8 +61,14 @@ test_that("indices agree with their definitions", {
 
 test_that("edges: equal, empty, full, one set, two sets", {
   expect_identical(row_of(list(1:3, 1:3, 1:3), 9)$nogueira, 1)
-  equal <- row_of(list(1:3, 1:3, 1:3), 9)
+  pair <- list(1:3, 1:3)
+  equal <- set_indices(c(pair, pair), list(pair, pair), 9, 0.95)
   expect_identical(c(equal$lower, equal$upper), c(1, 1))
+  bare <- list(integer(), integer())
+  one <- set_indices(c(pair, bare), list(pair, bare), 9, 0.95)
+  expect_identical(c(one$nogueira, one$lower, one$kuncheva), c(1, NA, NA))
+  nothing <- set_indices(list(), list(), 9, 0.95)
+  expect_false(any(vapply(nothing, is.nan, NA)))
   none <- row_of(list(integer(), integer(), character()), 5)
   expect_true(is.na(none$nogueira) && is.na(none$lower) && is.na(none$jaccard))
   expect_identical(none$empty, 3L)
@@ -63,19 +81,4 @@ test_that("edges: equal, empty, full, one set, two sets", {
   two <- row_of(list(1:2, 3:4), 4)
   expect_identical(two$nogueira, -1)
   expect_true(is.na(two$lower))
-})
-
-test_that("the jackknife interval covers", {
-  # 5 features with p = .9, 10 with .5, 185 with .02: true value 0.467.
-  p <- rep(c(0.9, 0.5, 0.02), c(5, 10, 185))
-  k <- mean(p)
-  truth <- 1 - mean(p * (1 - p)) / (k * (1 - k))
-  expect_equal(truth, 0.467, tolerance = 1e-3)
-  set.seed(4)
-  inside <- replicate(length(some_of(1:900)), {
-    found <- row_of(lapply(1:10, function(i) which(runif(200) < p)), 200)
-    found$lower <= truth && truth <= found$upper
-  })
-  expect_gt(mean(inside), 0.91)
-  expect_lt(mean(inside), 0.98)
 })

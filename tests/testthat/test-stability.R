@@ -20,21 +20,40 @@ small <- withr::with_seed(4,
   simulate_microarray(samples = c(10, 10), genes = 30)
 )
 
-test_that("training parts of up to 70 % of the samples give an interval", {
+test_that("halves that share no sample give the agreement of two studies", {
   data <- toy_data(n = 20L)
-  found <- function(resampling) {
-    curve <- withr::with_seed(1, error_curve(data$x, data$y,
-      function(x, y) reference_scores(x, y, threads = 1), 2,
-      resampling = resampling, keep = FALSE
+  ranker <- function(x, y) reference_scores(x, y, threads = 1)
+  curve_of <- function(resampling, ...) {
+    withr::with_seed(1, error_curve(data$x, data$y, ranker, 2,
+      resampling = resampling, keep = FALSE, ...
     ))
-    stability(curve)
   }
-  expect_false(anyNA(as.data.frame(found(holdout(4, 0.7)))$lower))
-  for (resampling in list(holdout(4, 0.8), kfold(4), kfold(5))) {
-    none <- found(resampling)
-    expect_true(all(is.na(as.data.frame(none)[c("lower", "upper")])))
-    expect_output(print(none), "No interval: training parts of (75|80) %")
+  curve <- curve_of(kfold(2, 5), permuted = 2)
+  found <- stability(curve, level = 0.9)
+  j <- ncol(data$x)
+  pairs_of <- function(lists) {
+    lapply(1:5, \(b) lapply(lists[2 * b - 1:0], head, 2))
   }
+  expect_equal(
+    unlist(found[1L, c("nogueira", "lower", "upper")], use.names = FALSE),
+    reference_halving(pairs_of(curve$selections[[1L]]), j, 0.9)
+  )
+  expect_equal(found$baseline, mean(vapply(curve$permuted[[1L]], function(p) {
+    reference_halving(pairs_of(p), j, 0.9)[[1L]]
+  }, 0)))
+  expect_output(print(found), sprintf(
+    "two studies of 10 samples each: %.2f \\[", found$nogueira
+  ))
+  # The same splits given by hand.
+  expect_equal(
+    stability(curve_of(curve$splits))$nogueira, found$nogueira
+  )
+  for (resampling in list(holdout(4, 0.5), kfold(4), kfold(3, 2))) {
+    none <- stability(curve_of(resampling))
+    expect_true(is.na(none$lower) && is.na(none$upper))
+    expect_output(print(none), "No interval.*kfold\\(2")
+  }
+  expect_true(is.na(stability(curve_of(kfold(2)))$lower))
 })
 
 test_that("a curve's sets are those of its splits", {
@@ -133,6 +152,11 @@ test_that("selected() takes a share, a row, and says its bound", {
   often <- selected(stab, 0.6, selector = "fisher", size = 5)
   expect_equal(attr(often, "bound"), 25 / (0.2 * 60))
   expect_null(attr(selected(stab, 0.5, selector = "fisher", size = 5), "bound"))
+  halves <- stability(error_curve(
+    small$x, small$y, function(x, y) reference_scores(x, y, threads = 1), 5,
+    resampling = kfold(2, 3)
+  ))
+  expect_equal(attr(selected(halves, 1), "bound"), 25 / 30)
   expect_null(attr(selected(stab, 0.6, selector = "two", size = 5), "bound"))
 })
 

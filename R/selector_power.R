@@ -1,0 +1,374 @@
+# Layer: evaluate. selector_power() plants features in the user's own data, to
+# see which selectors find them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Which selector suits my data? The share of planted features that each finds
+#'
+#' Permutes the labels of your own samples, changes some of your own features so
+#' that they depend on the permuted labels, and counts how many of these each
+#' selector ranks among the best. Numbers of samples and features, correlations,
+#' tails, batches and patients are those of your data; only the effects are
+#' made. So no truth is needed to compare selectors.
+#'
+#' @details
+#' In each of `times` draws the labels are permuted: within blocks; between
+#' whole groups, as in [probe_fdr()]; within pairs. `planted` features are drawn
+#' among those that vary, and for each of them a class. With s the standard
+#' deviation of the feature (within blocks; with `pair` that of its differences
+#' within pairs), `pattern` says what is done with it:
+#'
+#' * `"shift"`: `effect * s` is added to all samples of the class, or
+#'   subtracted, at random.
+#' * `"subgroup"`: `2 * effect * s` is, to one half of the samples (or groups)
+#'   of the class, the same half for all features.
+#' * `"spread"`: the distances of the samples of the class from their mean are
+#'   multiplied by `1 + effect`.
+#' * `"together"`: features come in twos. Each is shifted by `effect * s` up or
+#'   down, at random for each sample (or group): both in the same direction in
+#'   the class, in opposite directions in the others. One of them alone says
+#'   nothing.
+#'
+#' Differences within pairs have the same spread and the same signs in both
+#' classes, so with `pair` only the first two patterns can be planted.
+#'
+#' All selectors, patterns and effects have the same draws. Selectors are called
+#' as in [error_curve()], with all samples. `found` is the share of the planted
+#' features among the first `planted` of the list; a selector that lists fewer
+#' finds fewer.
+#'
+#' **How many samples would I need?** This cannot be answered from your data:
+#' rows drawn with replacement hold copies, which are each other's near hits,
+#' and fewer rows answer only for fewer. See what effect is found at the size
+#' that you have, and at half of it.
+#'
+#' @inheritParams probe_fdr
+#' @param y Class labels, as in [relief()].
+#' @param selectors A named list of functions of `(x, y)`, or one function, as
+#'   in [error_curve()].
+#' @param planted Number of planted features, at most half of those that vary;
+#'   for `"together"` an even number.
+#' @param effect Sizes of the effects, in standard deviations.
+#' @param pattern One or more of `"shift"`, `"subgroup"`, `"spread"` and
+#'   `"together"`, see Details.
+#' @param times Number of draws.
+#' @param block,group,pair As in [error_curve()].
+#' @return A [result][hitmiss-results] with a row for each pattern, selector and
+#'   effect: `selector`, `pattern`, `effect`, `found`, `se`: its standard error
+#'   over draws. `$planted`, `$chance`: the share that a random order finds,
+#'   `$times`, `$n_samples`, `$n_features`; `$draws`, an array of the shares,
+#'   draws x rows of the table. `plot()` draws the share found against the
+#'   effect, a line for each selector.
+#' @seealso [compare_selectors()] for their errors.
+#' @examples
+#' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
+#' set.seed(1)
+#' power <- selector_power(toy$x, toy$y,
+#'   list(
+#'     relief = relief, fisher = function(x, y) reference_scores(x, y, "fisher")
+#'   ), planted = 10, effect = c(1, 2), times = 5
+#' )
+#' power
+#' @export
+selector_power <- function(x, y, selectors, planted = 20,
+                           effect = c(0.5, 1, 1.5), pattern = "shift",
+                           times = 10, ..., block = NULL, group = NULL,
+                           pair = NULL, assay = NULL, BPPARAM = NULL) {
+  if (missing(selectors)) abort_missing("selectors")
+  call <- match.call()
+  problem <- as_problem_coded(x, y, ...,
+    assay = assay, outcome = "classes", missing = TRUE
+  ) |>
+    with_groups(x, block, group, pair,
+      harm = "labels of single samples are permuted, where samples belong
+      together.")
+  selectors <- check_selectors(selectors, call)
+  check_block_used(problem$design$block, selectors)
+  check_blocks(problem)
+  check_backend(BPPARAM)
+  plan <- power_plan(problem, planted, effect, pattern, check_count(times))
+  stream <- draw_stream()
+  units <- power_units(problem, plan, stream)
+  runs <- spread(units, power_run, problem, selectors, plan, Sys.getpid(),
+    BPPARAM = BPPARAM, label = "Planted features"
+  )
+  failures <- unlist(lapply(runs, `[[`, "failures"))
+  tell_failures(
+    failures, length(runs) * length(selectors), "{length(messages)} of {n} fits
+     failed and {cli::qty(length(messages))}{?is/are} left out.", "selectors",
+    on_other_processes(BPPARAM)
+  )
+  new_power(problem, plan, names(selectors), runs, call)
+}
+
+power_patterns <- c("shift", "subgroup", "spread", "together")
+
+# Checks what is asked. `features` are the positions of those that vary.
+power_plan <- function(problem, planted, effect, pattern, times) {
+  possible <- power_patterns[if (is.null(problem$pair)) 1:4 else 1:2]
+  if (!is.character(pattern) || length(pattern) == 0L ||
+    anyDuplicated(pattern) || !all(pattern %in% possible)) {
+    abort_input(c(
+      "{.arg pattern} must be one or more of {.val {possible}}, each once, not
+       {describe(pattern)}.",
+      i = if (!is.null(problem$pair)) {
+        "Differences within pairs have the same spread and signs in both
+         classes: other patterns cannot be planted there."
+      }
+    ), "pattern")
+  }
+  if (!is.numeric(effect) || is.object(effect) || length(effect) == 0L ||
+    !all(is.finite(effect)) || any(effect < 0) || anyDuplicated(effect)) {
+    abort_input(
+      "{.arg effect} must be different numbers, none below 0, not
+       {describe(effect)}.", "effect"
+    )
+  }
+  numeric <- which(!problem$features %in% names(problem$levels))
+  spread <- planting_unit(
+    problem_rows(problem, seq_along(problem$y), numeric), problem
+  )
+  varies <- numeric[which(spread > 0)]
+  planted <- check_count(planted)
+  if (planted > length(varies) / 2) {
+    abort_input(c(
+      "{.arg planted} = {planted} is more than half of the {length(varies)}
+       feature{?s} that can be changed (numbers that vary).",
+      i = "Give a smaller {.arg planted}."
+    ), "planted")
+  }
+  if ("together" %in% pattern && planted %% 2L == 1L) {
+    abort_input(
+      "{.arg planted} must be even for {.val together}, not {planted}.",
+      "planted"
+    )
+  }
+  list(
+    planted = planted, effect = sort(as.double(effect)), pattern = pattern,
+    times = times, varies = varies
+  )
+}
+
+# Returns the standard deviations in which effects are planted, by feature:
+# within blocks or pairs.
+planting_unit <- function(values, problem) {
+  within <- problem$pair %||% problem$block %||% rep(1L, nrow(values))
+  apart <- centre_pairs(values, within, known = TRUE)
+  degrees <- colSums(!is.na(apart)) - max(within)
+  spread <- sqrt(colSums(apart^2, na.rm = TRUE) / pmax(degrees, 1))
+  # Values that are equal but for rounding do not vary.
+  ifelse(spread > 1e-12 * colMeans(abs(values), na.rm = TRUE), spread, 0)
+}
+
+# Returns what is run: each draw with each pattern and effect. All is drawn
+# before any run.
+power_units <- function(problem, plan, stream) {
+  n <- length(problem$y)
+  block <- problem$block %||% rep(1L, n)
+  unit <- problem$group %||% seq_len(n)
+  n_units <- max(unit)
+  draws <- lapply(seq_len(plan$times), function(draw) {
+    list(
+      rows = permuted_rows(block, problem$group),
+      features = draw_from(plan$varies, plan$planted),
+      class = sample.int(nlevels(problem$y), plan$planted, TRUE),
+      up = sample(c(-1, 1), plan$planted, TRUE),
+      order = stats::runif(n_units)[unit],
+      signs = matrix(
+        sample(c(-1, 1), n_units * plan$planted, TRUE), n_units
+      )[unit, , drop = FALSE]
+    )
+  })
+  grid <- expand.grid(
+    draw = seq_len(plan$times), effect = plan$effect, pattern = plan$pattern,
+    stringsAsFactors = FALSE
+  )
+  lapply(seq_len(nrow(grid)), function(i) {
+    stream <<- parallel::nextRNGStream(stream)
+    list(
+      draw = draws[[grid$draw[[i]]]], effect = grid$effect[[i]],
+      pattern = grid$pattern[[i]], stream = stream
+    )
+  })
+}
+
+#' The values with planted features
+#'
+#' @param values Samples x features, all numbers.
+#' @param y Permuted labels.
+#' @param unit list(draw, effect, pattern), see power_units().
+#' @noRd
+plant <- function(values, y, unit, problem) {
+  draw <- unit$draw
+  at <- draw$features
+  spread <- if (is.null(problem$pair)) {
+    planting_unit(values[, at, drop = FALSE], problem)
+  } else {
+    within_pairs(values[, at, drop = FALSE], problem$pair, y)$spread[
+      cbind(seq_along(at), draw$class)
+    ]
+  }
+  # The subgroup is the half of each class whose units come first.
+  first <- draw$order <= stats::ave(draw$order, y, FUN = stats::median)
+  for (i in seq_along(at)) {
+    v <- values[, at[[i]]]
+    size <- unit$effect * spread[[i]]
+    # The features of two that act together share a class and signs.
+    odd <- i - (i + 1L) %% 2L
+    own <- as.integer(y) == draw$class[[if (unit$pattern == "together") {
+      odd
+    } else {
+      i
+    }]]
+    values[, at[[i]]] <- switch(unit$pattern,
+      shift = v + draw$up[[i]] * size * own,
+      subgroup = v + draw$up[[i]] * 2 * size * (own & first),
+      spread = replace(v, own, v[own] + unit$effect *
+        (v[own] - mean(v[own], na.rm = TRUE))),
+      together = v + size * draw$signs[, odd] * if (i == odd) 1 else 2 * own - 1
+    )
+  }
+  if (is.null(problem$pair)) values else centre_pairs(values, problem$pair)
+}
+
+#' One draw with one pattern and effect
+#'
+#' @return list(found: share by selector, NA where it failed; failures).
+#' @noRd
+power_run <- function(unit, problem, selectors, plan, pid) {
+  if (pid != Sys.getpid()) attach_here(problem$y)
+  y <- problem$y[unit$draw$rows]
+  values <- problem_rows(
+    problem, seq_along(y), seq_along(problem$features)
+  ) |>
+    plant(y, unit, problem)
+  given <- decoded(values, problem$levels)
+  failures <- character()
+  found <- vapply(selectors, function(selector) {
+    size <- if (takes_size(selector)) plan$planted else NA
+    list <- try_user(
+      with_stream(unit$stream, suppressMessages(suppressWarnings(
+        as_feature_list(
+          call_selector(selector, given, y, size, problem$design),
+          problem$features, size, length(y)
+        )$order
+      ))),
+      function(e) {
+        failures <<- c(failures, conditionMessage(e))
+        NULL
+      }
+    )
+    if (is.null(list)) {
+      return(NA_real_)
+    }
+    mean(unit$draw$features %in% utils::head(list, plan$planted))
+  }, 0)
+  list(found = found, failures = failures)
+}
+
+new_power <- function(problem, plan, selectors, runs, call) {
+  rows <- expand.grid(
+    selector = selectors, effect = plan$effect, pattern = plan$pattern,
+    stringsAsFactors = FALSE
+  )
+  # The units are draws, then effects, then patterns.
+  shares <- vapply(runs, `[[`, numeric(length(selectors)), "found") |>
+    array(c(length(selectors), plan$times, nrow(rows) / length(selectors))) |>
+    aperm(c(2L, 1L, 3L)) |>
+    matrix(plan$times)
+  known <- colSums(!is.na(shares))
+  table <- data.frame(
+    rows[c("selector", "pattern", "effect")], found = mean_known(shares),
+    se = unname(apply(shares, 2L, stats::sd, na.rm = TRUE)) / sqrt(known)
+  )
+  order <- order(
+    match(table$pattern, plan$pattern), match(table$selector, selectors),
+    table$effect
+  )
+  table <- table[order, ]
+  rownames(table) <- NULL
+  sizes <- tabulate(problem$y, nlevels(problem$y))
+  n_features <- length(problem$features)
+  samples <- paste(
+    if (length(sizes) <= 4L) paste(sizes, collapse = " + ") else sum(sizes),
+    "samples"
+  )
+  best <- table[which.max(table$found), ]
+  new_result("power", table, call = call,
+    planted = plan$planted, chance = plan$planted / n_features,
+    times = plan$times, n_samples = sum(sizes), n_features = n_features,
+    draws = shares[, order, drop = FALSE], samples = samples,
+    lines = c(
+      sprintf("Planted features: %d of %s, in %s like yours, %d draws",
+        plan$planted, thousands(n_features), samples, plan$times
+      ),
+      unlist(lapply(
+        split(table, factor(table$pattern, plan$pattern)), power_words,
+        plan$planted
+      ))
+    ),
+    shown = list(power_shown(table)),
+    notes = sprintf(
+      "Shares of the planted features among the best %d; by chance %.2g;
+       standard errors up to %.2g.", plan$planted, plan$planted / n_features,
+      max(c(0, table$se), na.rm = TRUE)
+    ),
+    glance = list(
+      selectors = length(selectors), planted = plan$planted,
+      times = plan$times, n_samples = sum(sizes), n_features = n_features,
+      best = best$selector, best_pattern = best$pattern,
+      best_effect = best$effect, best_found = best$found
+    )
+  )
+}
+
+# The table by selector, a column for each effect.
+power_shown <- function(table) {
+  wide <- lapply(
+    split(table$found, factor(table$effect)), \(found) found
+  )
+  names(wide) <- paste(names(wide), "sd")
+  cells <- unique(table[c("pattern", "selector")])
+  if (length(unique(cells$pattern)) == 1L) cells$pattern <- NULL
+  data.frame(cells, wide, check.names = FALSE, row.names = NULL)
+}
+
+# Says of one pattern what is found of the effect nearest to 1, and from where
+# on half is found.
+power_words <- function(table, planted) {
+  effects <- sort(unique(table$effect))
+  at <- effects[[which.min(abs(effects - 1))]]
+  here <- table[table$effect == at & !is.na(table$found), ]
+  if (nrow(here) == 0L) {
+    return(NULL)
+  }
+  here <- here[order(-here$found), ]
+  count <- sprintf("%.1f", planted * here$found)
+  what <- sprintf(switch(table$pattern[[1L]],
+    shift = "that differ by %g sd",
+    subgroup = "of which half of a class differs by twice %g sd",
+    spread = "that vary by %g more in a class",
+    together = "that differ by %g sd, in twos that decide together"
+  ), at)
+  most <- tapply(table$found, table$effect, max, na.rm = TRUE)
+  half <- which(most >= 0.5)[1L]
+  paste0(
+    sprintf(
+      "%s finds %s of %d features %s", cut_names(here$selector[[1L]]),
+      count[[1L]], planted, what
+    ),
+    if (nrow(here) > 1L) {
+      sprintf(", %s %s", cut_names(here$selector[[nrow(here)]]),
+        count[[nrow(here)]]
+      )
+    },
+    if (is.na(half)) {
+      sprintf("; nobody finds half up to %g.", max(effects))
+    } else if (half == 1L) {
+      sprintf("; half are found at %g already.", effects[[1L]])
+    } else {
+      sprintf("; below %.2g nobody finds half.", stats::approx(
+        most[half - 1:0], effects[half - 1:0], 0.5
+      )$y)
+    }
+  )
+}

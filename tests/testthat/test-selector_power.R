@@ -1,0 +1,234 @@
+# Planted features: what is planted, who finds it, what the design allows.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+power_data <- function(n = c(14, 12), genes = 60, seed = 1L) {
+  withr::with_seed(seed, simulate_microarray(n, genes, relevant = 4))
+}
+
+by_t <- function(x, y) t_selector(x, y)
+by_name <- function(x, y) sort(colnames(x))
+
+test_that("features are planted as they are defined", {
+  set.seed(1)
+  for (round in some_of(1:40)) {
+    n <- sample(10:20, 1L)
+    j <- sample(6:12, 1L)
+    k <- sample(2:3, 1L)
+    x <- matrix(rnorm(n * j), n)
+    y <- factor(sample(rep_len(seq_len(k), n)))
+    block <- if (round %% 3L == 0L) rep_len(1:2, n)
+    problem <- list(y = y, block = block)
+    draw <- list(
+      features = sample(j, 4L), class = sample.int(k, 4L, TRUE),
+      up = sample(c(-1, 1), 4L, TRUE), order = runif(n),
+      signs = matrix(sample(c(-1, 1), 4L * n, TRUE), n)
+    )
+    effect <- runif(1L, 0, 2)
+    for (pattern in power_patterns) {
+      planted <- plant(
+        x, y, list(draw = draw, effect = effect, pattern = pattern), problem
+      )
+      expect_identical(planted[, -draw$features], x[, -draw$features])
+      for (i in 1:4) {
+        v <- x[, draw$features[[i]]]
+        s <- if (is.null(block)) sd(v) else summary(lm(v ~ factor(block)))$sigma
+        two <- if (i <= 2L) 1L else 3L
+        class <- draw$class[[if (pattern == "together") two else i]]
+        wanted <- v
+        for (r in seq_len(n)) {
+          inside <- as.integer(y)[[r]] == class
+          early <- draw$order[[r]] <= median(draw$order[y == y[[r]]])
+          wanted[[r]] <- v[[r]] + switch(pattern,
+            shift = inside * effect * s * draw$up[[i]],
+            subgroup = (inside && early) * 2 * effect * s * draw$up[[i]],
+            spread = inside * effect * (v[[r]] - mean(v[as.integer(y) == class])),
+            together = effect * s * draw$signs[r, two] *
+              if (i == two || inside) 1 else -1
+          )
+        }
+        expect_equal(planted[, draw$features[[i]]], wanted)
+      }
+    }
+  }
+})
+
+test_that("the shares are those of the first features of each list", {
+  d <- power_data()
+  run <- function(...) {
+    withr::with_seed(3, selector_power(d$x, d$y,
+      list(t = by_t, name = by_name), planted = 6, effect = c(4, 0.5),
+      times = 3, ...
+    ))
+  }
+  found <- run()
+  expect_named(found, c("selector", "pattern", "effect", "found", "se"))
+  expect_identical(found$selector, c("t", "t", "name", "name"))
+  expect_identical(found$table$effect, c(0.5, 4, 0.5, 4))
+  # The first draw by hand, with the random numbers that it takes.
+  problem <- as_problem_coded(d$x, d$y)
+  plan <- power_plan(problem, 6, c(0.5, 4), "shift", 3L)
+  units <- withr::with_seed(3, {
+    stream <- draw_stream()
+    power_units(problem, plan, stream)
+  })
+  for (at in c(1L, 4L)) {
+    unit <- units[[at]]
+    y <- d$y[unit$draw$rows]
+    expect_identical(sort(unit$draw$rows), seq_along(y))
+    x <- plant(d$x, y, unit, problem)
+    best <- names(sort(-t_selector(x, y)))[1:6]
+    share <- mean(colnames(d$x)[unit$draw$features] %in% best)
+    expect_equal(found$draws[1L, if (at == 1L) 1L else 2L], share)
+  }
+  expect_equal(found$found, colMeans(found$draws))
+  expect_equal(found$se, apply(found$draws, 2L, sd) / sqrt(3))
+  expect_identical(found$found[[2L]], 1)
+  expect_equal(found$chance, 0.1)
+  expect_identical(run(), found)
+  expect_output(print(found), "t finds [0-9.]+ of 6 features that differ by 0.5")
+  expect_output(print(found), "in 14 [+] 12 samples like yours, 3 draws")
+  skip_if_not_installed("BiocParallel")
+  expect_identical(run(BPPARAM = BiocParallel::SerialParam())$table,
+    found$table
+  )
+})
+
+test_that("no effect is found by chance, and one alone says nothing of two", {
+  d <- power_data(c(30, 30), 100)
+  found <- withr::with_seed(1, selector_power(d$x, d$y,
+    list(t = by_t, multisurf = function(x, y) {
+      relief(x, y, method = "multisurf", threads = 1)
+    }),
+    planted = 10, effect = c(0, 3), pattern = power_patterns, times = 8
+  ))
+  table <- as.data.frame(found)
+  expect_lt(max(table$found[table$effect == 0]), 0.3)
+  share <- function(selector, pattern) {
+    table$found[table$selector == selector & table$pattern == pattern &
+      table$effect == 3]
+  }
+  expect_gt(share("t", "shift"), 0.95)
+  expect_gt(share("t", "subgroup"), 0.8)
+  expect_gt(share("multisurf", "spread"), share("t", "spread"))
+  expect_gt(share("multisurf", "together"), share("t", "together") + 0.1)
+  expect_lt(share("t", "together"), 0.35)
+  expect_output(print(found), "in\\s+twos that\\s+decide\\s+together")
+})
+
+test_that("blocks, groups and pairs are heeded", {
+  d <- power_data(c(12, 12))
+  batch <- rep_len(c("u", "v"), 24)
+  patient <- rep(1:12, each = 2)
+  pair <- rep(1:12, 2)
+  seen <- list()
+  spy <- function(x, y, block = NULL, group = NULL) {
+    seen[[length(seen) + 1L]] <<- list(x = x, y = y, group = group)
+    t_selector(x, y)
+  }
+  run <- function(...) {
+    seen <<- list()
+    selector_power(d$x, d$y, list(spy = spy), 4, 1, times = 3, ...)
+  }
+  run(block = batch)
+  for (call in seen) {
+    expect_identical(table(call$y, batch), table(d$y, batch))
+  }
+  y <- d$y
+  d$y <- factor(rep(rep(c("a", "b"), each = 2), 6))
+  run(group = patient)
+  for (call in seen) {
+    expect_true(all(tapply(call$y, patient, \(y) length(unique(y)) == 1L)))
+    expect_identical(call$group, patient)
+  }
+  d$y <- y
+  run(pair = pair, pattern = c("shift", "subgroup"))
+  for (call in seen) {
+    expect_true(all(tapply(call$y, pair, \(y) length(unique(y)) == 2L)))
+    # Values stay differences from the mean of their pair.
+    expect_lt(max(abs(rowsum(call$x, pair))), 1e-9)
+  }
+  # The effect of a pair is in standard deviations of its difference.
+  problem <- as_problem_coded(d$x, d$y) |> with_pairs(d$x, pair)
+  plan <- power_plan(problem, 4, 1, "shift", 1L)
+  unit <- withr::with_seed(1, power_units(problem, plan, draw_stream()))[[1L]]
+  permuted <- d$y[unit$draw$rows]
+  before <- problem$values
+  after <- plant(before, permuted, unit, problem)
+  for (i in 1:4) {
+    at <- unit$draw$features[[i]]
+    gap <- function(x) {
+      tapply(x[, at] * ifelse(
+        as.integer(permuted) == unit$draw$class[[i]], 1, -1
+      ), pair, sum)
+    }
+    expect_equal(
+      as.vector(gap(after) - gap(before)),
+      rep(unit$draw$up[[i]] * sd(gap(before)), 12)
+    )
+  }
+  expect_refusal(run(pair = pair, pattern = "together"), "pattern")
+  expect_refusal(run(block = as.character(d$y)), "block")
+})
+
+test_that("functions of a size, short lists, failures, categories", {
+  d <- power_data()
+  calls <- 0
+  found <- suppressWarnings(selector_power(d$x, d$y, list(
+    sized = function(x, y, size) names(sort(-t_selector(x, y)))[1:size],
+    short = function(x, y) names(sort(-t_selector(x, y)))[1:2],
+    fails = function(x, y) {
+      calls <<- calls + 1
+      if (calls == 2) stop("no luck")
+      t_selector(x, y)
+    }
+  ), 4, 5, times = 4))
+  expect_identical(found$found[c(1L, 3L)], c(1, 1))
+  expect_identical(found$found[[2L]], 0.5)
+  expect_identical(sum(is.na(found$draws)), 1L)
+  frame <- data.frame(d$x, colour = factor(rep_len(c("r", "g"), 26)))
+  set.seed(2)
+  mixed <- selector_power(frame, d$y, list(relief = function(x, y) {
+    expect_s3_class(x$colour, "factor")
+    relief(x, y, k = 3, threads = 1)
+  }), 4, 1, times = 2)
+  expect_false(anyNA(mixed$found))
+  expect_warning(
+    selector_power(d$x, d$y, list(fails = function(x, y) {
+      calls <<- calls + 1
+      if (calls %% 2 == 0) stop("no luck")
+      t_selector(x, y)
+    }), 4, 1, times = 2),
+    class = "hitmiss_warning_failed", "1 of 2 fits failed"
+  )
+})
+
+test_that("what cannot be planted is refused", {
+  d <- power_data()
+  refused <- function(arg, ..., selectors = list(t = by_t)) {
+    expect_refusal(selector_power(d$x, d$y, selectors, ...), arg)
+  }
+  refused("planted", planted = 31)
+  refused("planted", planted = 5, pattern = "together")
+  refused("effect", planted = 4, effect = -1)
+  refused("effect", planted = 4, effect = c(1, 1))
+  refused("effect", planted = 4, effect = "big")
+  refused("pattern", planted = 4, pattern = "wave")
+  refused("pattern", planted = 4, pattern = character())
+  refused("times", planted = 4, times = 0)
+  refused("selectors", selectors = 1)
+  expect_refusal(selector_power(d$x, d$y), "selectors")
+  # What does not vary can hold no feature.
+  d$x[, 5:60] <- 1
+  refused("planted", planted = 3)
+})
+
+test_that("the picture has a panel for each pattern", {
+  skip_if_not_installed("ggplot2")
+  d <- power_data()
+  for (pattern in list("shift", c("shift", "spread"))) {
+    found <- selector_power(d$x, d$y, list(t = by_t), 4, c(1, 2), pattern, 2)
+    picture <- ggplot2::autoplot(found)
+    expect_silent(ggplot2::ggplot_build(picture))
+    expect_match(picture$labels$caption, "14 [+] 12 samples")
+  }
+})
