@@ -1,6 +1,5 @@
 # What compare_selectors(), stability() and calibrated probabilities say, beside
-# the truth of many data sets of the kinds of studies.R, of 10 + 10 and of 54 + 6
-# samples.
+# the truth of many data sets of the kinds of studies.R, and of 54 + 6 samples.
 # Rscript tests/bench/levels.R part [data sets] [study ...]; writes
 # inst/reproduce/results/levels-<part>.csv. Parts:
 # compare, compare-halves, compare-tenths, compare-one: how often two equal
@@ -17,16 +16,10 @@ source(file.path("inst", "reproduce", "common.R"))
 part <- arguments[[1L]]
 draws <- as.integer(c(arguments[-1L], 100)[[1L]])
 
-# The studies, without running what measures them.
-for (line in parse(file.path("tests", "bench", "studies.R"))) {
-  named <- is.call(line) && identical(line[[1L]], quote(`<-`))
-  if (named && as.character(line[[2L]])[[1L]] %in%
-    c("study", "studies", "draw")) {
-    eval(line)
-  }
-}
-studies[["10 + 10"]] <- study(c(10, 10), 1)
-studies[["54 + 6"]] <- study(c(54, 6), 1)
+sys.source(file.path("tests", "bench", "studies.R"), own <- new.env())
+draw <- own$draw
+studies <- own$studies
+studies[["54 + 6"]] <- own$study(c(54, 6), 1)
 
 store <- function(row, key = c("study", "statistic")) {
   update_table(
