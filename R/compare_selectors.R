@@ -39,8 +39,8 @@
 #' If two selectors have equal losses for every sample, p = 1; if they differ by
 #' the same amount for every sample, p is `NA`.
 #'
-#' Differences of 5 to 10 points between two selectors on 60 samples are found in
-#' about one study of six: no p below .05 does not say that two selectors are
+#' Differences of 5 to 10 points between two selectors on 60 samples are found
+#' in about one study of six: no p below .05 does not say that two selectors are
 #' equal. Read the interval first.
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.

@@ -81,6 +81,7 @@ fit_settings <- function(fit) {
   values[design] <- "given"
   if (length(of_tuned) > 0L) values$tuned <- list(lapply(of_tuned, unique))
   if (!is.null(fit$always)) values$always <- list(names(fit$always))
+  if (!is.null(fit$calibration)) values$calibrate <- list(TRUE)
   c(list(selector = list(method_name(fit))), values, fit$settings)
 }
 

@@ -18,7 +18,7 @@ model_part <- function(report, n) {
   }
   htmltools::tagList(
     lapply(page_text(title_lines(fit)[-1L]), tags$p), html_table(table),
-    lapply(page_text(c(direction_line(fit), if (local) {
+    lapply(page_text(c(direction_line(fit), calibration_line(fit), if (local) {
       paste(
         "score: share of the training samples whose spheres use the feature;",
         "used in: the same share of each class. The class in which the mean",
@@ -93,4 +93,54 @@ report_labels <- function(fit, label) {
   if (is.null(label) && length(symbol) > 0L) label <- symbol
   own <- names(fit$scores)
   stats::setNames(feature_labels(own, label, fit$annotation), own)
+}
+
+# Returns the share of votes of each new sample, or its calibrated probability
+# to be of the class by the votes, which need not be the most probable one.
+stated_share <- function(prob, predicted, fit) {
+  if (is.null(fit$calibration)) {
+    return(unname(apply(prob, 1L, max)))
+  }
+  prob[cbind(seq_along(predicted), as.integer(predicted))]
+}
+
+#' How often held-out predictions of the same class with a similar share of
+#' votes were right
+#'
+#' The interval is that of as many samples, because repetitions predict the same
+#' ones.
+#' @return Sentences, or NULL without held-out predictions of such a classifier.
+#' @noRd
+calibrated_words <- function(error, share, predicted, fit) {
+  if (!is.null(fit$calibration)) {
+    return(sprintf("Its probability to be '%s' is %.2f.", predicted, share))
+  }
+  table <- error$predictions
+  if (is.null(table) || !error$own || anyNA(table$score)) {
+    return(NULL)
+  }
+  table <- table[table$predicted == predicted, ]
+  shares <- apply(table$score, 1L, max)
+  like <- abs(shares - share) <= 0.05
+  n <- length(unique(table$sample[like]))
+  own <- sprintf("Its share of the votes is %.2f.", share)
+  if (n < 5L) {
+    return(paste(own, sprintf(
+      "Too few similar answers of class '%s' were held out to say how often",
+      predicted
+    ), "such an answer is right."))
+  }
+  right <- sum((table$predicted == table$truth)[like])
+  interval <- exact_interval(n * right / sum(like), n, 0.95)
+  paste(own, sprintf(
+    paste(
+      "Of %d held-out predictions of '%s' with %s of the votes (of %d",
+      "samples%s), %d were right (%s)."
+    ), sum(like), predicted, if (any(shares > share + 0.05)) {
+      sprintf("a share of %.3f to %.3f", min(shares[like]), max(shares[like]))
+    } else {
+      sprintf("a share of at least %.3f", min(shares[like]))
+    }, n, if (sum(like) > n) ", some in several splits" else "", right,
+    share_words(right / sum(like), interval)
+  ))
 }

@@ -40,7 +40,7 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
     truth = as.character(truth), pair = if (!is.null(pair)) {
       as.character(design_column(pair, newdata, "pair", "newdata"))
     }, none = attr(predicted, "no_difference"),
-    share = if (!numeric) unname(apply(ask("prob"), 1L, max)),
+    share = if (!numeric) stated_share(ask("prob"), predicted, fit),
     spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
     space = sample_space(fit, newdata, pair), warnings = warnings
   )
@@ -286,7 +286,7 @@ sample_card <- function(report, found, i, verdict) {
     },
     # The probability of a pair is no share of votes, as those of a curve are.
     if (!is.null(found$share) && is.null(fit$pair_of) && verdict$reliable) {
-      calibrated_words(report$error, found$share[[i]], predicted)
+      calibrated_words(report$error, found$share[[i]], predicted, fit)
     }
   )
   features <- deciding_features(fit, found, i, predicted)
@@ -375,42 +375,4 @@ deciding_features <- function(fit, found, i, predicted) {
   used <- utils::head(used, min(6L, sum(times > 0L)))
   none <- length(used) == 0L
   list(names = if (none) best else used, best = none)
-}
-
-#' How often held-out predictions of the same class with a similar share of
-#' votes were right
-#'
-#' The interval is that of as many samples, because repetitions predict the same
-#' ones.
-#' @return Sentences, or NULL without held-out predictions of such a classifier.
-#' @noRd
-calibrated_words <- function(error, share, predicted) {
-  table <- error$predictions
-  if (is.null(table) || !error$own || anyNA(table$score)) {
-    return(NULL)
-  }
-  table <- table[table$predicted == predicted, ]
-  shares <- apply(table$score, 1L, max)
-  like <- abs(shares - share) <= 0.05
-  n <- length(unique(table$sample[like]))
-  own <- sprintf("Its share of the votes is %.2f.", share)
-  if (n < 5L) {
-    return(paste(own, sprintf(
-      "Too few similar answers of class '%s' were held out to say how often",
-      predicted
-    ), "such an answer is right."))
-  }
-  right <- sum((table$predicted == table$truth)[like])
-  interval <- exact_interval(n * right / sum(like), n, 0.95)
-  paste(own, sprintf(
-    paste(
-      "Of %d held-out predictions of '%s' with %s of the votes (of %d",
-      "samples%s), %d were right (%s)."
-    ), sum(like), predicted, if (any(shares > share + 0.05)) {
-      sprintf("a share of %.3f to %.3f", min(shares[like]), max(shares[like]))
-    } else {
-      sprintf("a share of at least %.3f", min(shares[like]))
-    }, n, if (sum(like) > n) ", some in several splits" else "", right,
-    share_words(right / sum(like), interval)
-  ))
 }

@@ -10,8 +10,8 @@
 #' [local_signatures()] and [bayes_error()] are data frames. `$` also finds the
 #' figures that the function's page lists with a `$`, such as `$auc`, before
 #' columns of the same name; `$table` is the table alone. What is taken from a
-#' result by `[` or by the verbs of dplyr and tidyr, or changed in it, is a plain
-#' data.frame without these figures.
+#' result by `[` or by the verbs of dplyr and tidyr, or changed in it, is a
+#' plain data.frame without these figures.
 #'
 #' @param x,object A result.
 #' @param n,selector,size,label Of pictures of some kinds, see the page

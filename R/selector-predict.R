@@ -39,6 +39,22 @@
 #' half. For other pairs, and with less than four training pairs, the
 #' probabilities are the shares of the votes, and the attribute is `NA`.
 #'
+#' @section Calibrated probabilities:
+#' The votes of neighbours in selected features are too certain where little or
+#' nothing tells the classes apart, because the features were selected for these
+#' neighbours, and too cautious where much does. `tuned(relief, calibrate =
+#' TRUE)` makes a selector whose fits know what their votes are worth: it
+#' repeats the selection in five inner folds of the training samples (groups
+#' kept whole) and lets each predict its held-out samples. With p the
+#' probability by the votes and q the share of the class in training, the
+#' probability is proportional to \eqn{p^b q^{1 - b} e^a}{p^b q^(1-b) exp(a)}.
+#' b, from 0 to 3, and one a for each class make \eqn{-w \sum \log p(y) + 2 b +
+#' 2 \sum a^2}{-w sum(log p(y)) + 2 b + 2 sum(a^2)} of the held-out samples
+#' smallest, where w is 1, or one over the mean size of the groups; for every
+#' `n` and `k` anew. b is the part of their face value that votes count: 1, a =
+#' 0: as they are, 0: the shares of the classes. `print()` shows it. `type =
+#' "class"` stays the vote, also where another class is more probable.
+#'
 #' @section New data on another scale:
 #' A new sample is far if its distance from the nearest training sample is
 #' larger than that of any training sample from the others, or if its mean
@@ -69,11 +85,11 @@
 #'   `NA`, unless `missing = "drop"`.
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
 #'   samples x classes, with rows that sum to 1: (votes + share of the class in
-#'   training) / (k + 1). `"features"`: the new data reduced to the features
-#'   that the fit selects, without a prediction. `"response"`, for a numeric
-#'   outcome (`relief(method = "rrelieff")`), where it is the default: the mean
-#'   outcome of the neighbours. `"risk"` (the default) and `"survival"`, for
-#'   survival times: see Survival times.
+#'   training) / (k + 1), or see Calibrated probabilities. `"features"`: the new
+#'   data reduced to the features that the fit selects, without a prediction.
+#'   `"response"`, for a numeric outcome (`relief(method = "rrelieff")`), where
+#'   it is the default: the mean outcome of the neighbours. `"risk"` (the
+#'   default) and `"survival"`, for survival times: see Survival times.
 #' @param n Use only the best `n` features, of three or more classes those of
 #'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit
 #'   selected, and of a ranking ([pwfp()], and [relief()] except with `method =
@@ -141,10 +157,13 @@ predict.hitmiss <- function(object, newdata,
     return(predict_features(object, newdata, n, missing))
   }
   if (is.null(k)) k <- if (survival) half_of(object$n_samples) else 5
-  predict_nearest(
-    object, newdata, type, n, check_count(k, "k"), weights, missing, pair,
-    threads, times
+  k <- check_count(k, "k")
+  calibrate <- type == "prob" && !is.null(object$calibration)
+  result <- predict_nearest(
+    object, newdata, type, n, k, if (calibrate) "prior" else weights, missing,
+    pair, threads, times
   )
+  if (calibrate) calibrated(result, object, n, k, weights) else result
 }
 
 predict_features <- function(object, newdata, n, missing) {

@@ -24,6 +24,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
   }
   print_lines(c(
     direction_line(x), class_counts_line(x), omics_line(x),
+    calibration_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
       "Other samples may give other features: see stability() of an
        error_curve()."

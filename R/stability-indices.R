@@ -18,12 +18,13 @@ set_indices <- function(sets, halves, n_features, level) {
     )
   }, numeric(3L))
   range <- halving_interval(if (!is.null(halves)) indices[1L, ], level)
+  alike <- indices[2L, ]
   data.frame(
     mean_k = if (length(sizes) > 0L) mean(sizes) else NA_real_,
     sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
     nogueira = mean_index(indices[1L, ]), lower = range[[1L]],
     upper = range[[2L]],
-    kuncheva = if (anyNA(indices[2L, ])) NA_real_ else mean_index(indices[2L, ]),
+    kuncheva = if (anyNA(alike)) NA_real_ else mean_index(alike),
     jaccard = mean_index(indices[3L, ])
   )
 }

@@ -45,6 +45,12 @@
 #' compare features by their scores. [llfs()] has a subset for every
 #' representative, in which no feature can be kept; it is refused.
 #'
+#' With `calibrate`, all of this is repeated in five inner folds, so that the
+#' fit's probabilities say how often it is right, see "Calibrated probabilities"
+#' of [predict()][predict.hitmiss]. It takes about five times as long, which a
+#' message of class `hitmiss_message_time` tells where it is more than ten
+#' seconds, and the fit, which keeps the inner ones, five times the memory.
+#'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.
 #' @param ... Named parameters of the selector, each a vector (or list) of the
@@ -57,6 +63,9 @@
 #'   on all samples that the selector gets, and the fit keeps it, see Details.
 #' @param always `NULL`, or names of features, such as age or a known marker,
 #'   that are in every list, see Details. Not for [llfs()].
+#' @param calibrate Calibrate the probabilities of the fits by inner folds, see
+#'   Details? Not for [llfs()], which calibrates its own, for `pair`, or for
+#'   outcomes other than classes.
 #' @return A function of `(x, y, ..., block = NULL, group = NULL, pair = NULL)`,
 #'   of class `hitmiss_tuned`. It returns the selector's fit to all samples,
 #'   whose element `tuned` is a data.frame with a row for each combination: its
@@ -76,16 +85,23 @@
 #' error_curve(toy$x, toy$y, list(logo = logo, tuned = best_logo),
 #'   sizes = c(2, 5), resampling = holdout(times = 2)
 #' )
+#' # Probabilities that say how often they are right:
+#' set.seed(1)
+#' sure <- tuned(relief, calibrate = TRUE)(toy$x, toy$y, threads = 1)
+#' sure
+#' head(predict(sure, toy$x, type = "prob"), 3)
 #' # LLFS:
 #' tuned(llfs,
 #'   alpha = c(5, 10), neighbour = c("none", "half"), vote = "spheres"
 #' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
-                  n = NULL, prepare = NULL, always = NULL) {
+                  n = NULL, prepare = NULL, always = NULL, calibrate = FALSE) {
   check_selector(selector)
+  check_flag(calibrate)
   candidates <- list(...)
-  if (length(candidates) > 0L || is.null(prepare) && is.null(always)) {
+  alone <- is.null(prepare) && is.null(always) && !calibrate
+  if (length(candidates) > 0L || alone) {
     check_candidates(candidates)
   }
   if (!is.null(always) && (!is_texts(always) || length(always) == 0L)) {
@@ -100,27 +116,36 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     resampling = check_resampling(resampling),
     classifier = tuned_classifier(classifier),
     n = if (!is.null(n)) check_top(n), prepare = prepare,
-    always = always, version = package_version_text()
+    always = always, calibrate = calibrate, version = package_version_text()
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
       design <- list(block = block, group = group, pair = pair)
-      if (is.null(prepare)) {
-        return(tuned_fit(tuning, x, y, list(...), design, match.call()))
+      select <- function(...) prepared_fit(tuning, ...)
+      if (calibrate) {
+        select <- function(...) calibrated_fit(tuning, prepared_fit, ...)
       }
-      given <- list(...)
-      # Columns of a container are read before it becomes a plain table.
-      design <- Map(function(values, arg) {
-        if (!is.null(values)) design_column(values, x, arg)
-      }, design, names(design))
-      ready <- learn_preparation(prepare, x, y, given$assay, evaluated)
-      given$assay <- NULL
-      fit <- tuned_fit(tuning, ready$x, ready$y, given, design, match.call())
-      fit$prepared <- ready$prepared
-      fit
+      select(x, y, list(...), design, match.call())
     },
     tuning = tuning, class = "hitmiss_tuned"
   )
+}
+
+# Returns the fit with the preparation that it was made with, if there is one.
+# The arguments are those of tuned_fit().
+prepared_fit <- function(tuning, x, y, given, design, call) {
+  if (is.null(tuning$prepare)) {
+    return(tuned_fit(tuning, x, y, given, design, call))
+  }
+  # Columns of a container are read before it becomes a plain table.
+  design <- Map(function(values, arg) {
+    if (!is.null(values)) design_column(values, x, arg)
+  }, design, names(design))
+  ready <- learn_preparation(tuning$prepare, x, y, given$assay, evaluated)
+  given$assay <- NULL
+  fit <- tuned_fit(tuning, ready$x, ready$y, given, design, call)
+  fit$prepared <- ready$prepared
+  fit
 }
 
 # The outcome is not known before the selector is called. A classifier of either
@@ -168,10 +193,12 @@ print.hitmiss_tuned <- function(x, ...) {
   }, "")
   print_lines(c(
     if (length(values) == 0L) {
-      paste("Selector with", if (is.null(tuning$prepare)) {
+      paste("Selector with", if (!is.null(tuning$prepare)) {
+        "a preparation"
+      } else if (!is.null(tuning$always)) {
         "features that it always keeps"
       } else {
-        "a preparation"
+        "calibrated probabilities"
       })
     } else {
       sprintf(
@@ -182,7 +209,8 @@ print.hitmiss_tuned <- function(x, ...) {
     }, sprintf("  %s: %s", names(values), values),
     if (!is.null(tuning$prepare)) {
       paste("prepared by:", toString(step_words(as_steps(tuning$prepare))))
-    }, always_line(tuning$always)
+    }, always_line(tuning$always),
+    if (tuning$calibrate) "probabilities: calibrated by five inner folds"
   ))
   invisible(x)
 }

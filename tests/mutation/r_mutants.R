@@ -203,6 +203,28 @@ r_mutants <- list(
     "stats::qbeta(tail, hits, n - hits + 1)",
     "stats::qbeta(tail, hits, n - hits)", "validate"
   ),
+  mutant("planted: the subgroup is the whole class", "selector_power.R",
+    "up[[i]] * 2 * size * (own & first)", "up[[i]] * 2 * size * own",
+    "selector_power"
+  ),
+  mutant("planted: two that act together have signs of their own",
+    "selector_power.R", "odd <- i - (i + 1L) %% 2L", "odd <- i",
+    "selector_power"
+  ),
+  mutant("planted: labels leave their blocks", "selector_power.R",
+    "permuted_rows(block, problem$group)", "permuted_rows(0 * block + 1, NULL)",
+    "selector_power"
+  ),
+  mutant("calibration: votes cost nothing", "calibration.R",
+    "w * sum(excess * (vote - prior)) + 2,", "w * sum(excess * (vote - prior)),",
+    "calibration"
+  ),
+  mutant("calibration: the prior of all samples counts fully", "calibration.R",
+    "(1 - b) * prior", "prior", "calibration"
+  ),
+  mutant("calibration: groups count by their samples", "tuned-calibrate.R",
+    "units / length(problem$y)", "1", "tuned-calibrate"
+  ),
   mutant("stability: an interval of halves that overlap", "stability.R",
     "anyDuplicated(unlist(parts)) == 0L", "!is.null(parts)", "stability"
   ),

@@ -119,18 +119,21 @@ test_that("held-out answers are counted by class, with their samples", {
   fold$score <- cbind(a = rep(c(0.8, 0.2), each = 12), b = 0)
   fold$score[, "b"] <- 1 - fold$score[, "a"]
   error <- list(own = TRUE, predictions = fold)
+  words <- function(share, class) {
+    calibrated_words(error, share, class, list())
+  }
   interval <- 100 * binom.test(10, 12)$conf.int
-  expect_match(calibrated_words(error, 0.81, "a"), fixed = TRUE, sprintf(
+  expect_match(words(0.81, "a"), fixed = TRUE, sprintf(
     "(of 12 samples), 10 were right (83.3 %%; 95 %% interval: %.1f to %.1f %%)",
     interval[[1]], interval[[2]]
   ))
-  expect_match(calibrated_words(error, 0.81, "b"), "0 were right")
-  expect_match(calibrated_words(error, 0.6, "a"), "share of the votes is 0.60")
-  expect_match(calibrated_words(error, 0.6, "a"), "Too few similar answers")
+  expect_match(words(0.81, "b"), "0 were right")
+  expect_match(words(0.6, "a"), "share of the votes is 0.60")
+  expect_match(words(0.6, "a"), "Too few similar answers")
   # Repetitions of four samples are still four samples.
   fold$sample <- rep(1:4, 6)
   error$predictions <- fold
-  expect_match(calibrated_words(error, 0.8, "a"), "Too few similar answers")
+  expect_match(words(0.8, "a"), "Too few similar answers")
 })
 
 test_that("in no sphere, a sample has the best features of the model", {

@@ -41,7 +41,8 @@ test_that("features are planted as they are defined", {
           wanted[[r]] <- v[[r]] + switch(pattern,
             shift = inside * effect * s * draw$up[[i]],
             subgroup = (inside && early) * 2 * effect * s * draw$up[[i]],
-            spread = inside * effect * (v[[r]] - mean(v[as.integer(y) == class])),
+            spread = inside * effect *
+              (v[[r]] - mean(v[as.integer(y) == class])),
             together = effect * s * draw$signs[r, two] *
               if (i == two || inside) 1 else -1
           )
@@ -85,7 +86,9 @@ test_that("the shares are those of the first features of each list", {
   expect_identical(found$found[[2L]], 1)
   expect_equal(found$chance, 0.1)
   expect_identical(run(), found)
-  expect_output(print(found), "t finds [0-9.]+ of 6 features that differ by 0.5")
+  expect_output(
+    print(found), "t finds [0-9.]+ of 6 features that differ by 0.5"
+  )
   expect_output(print(found), "in 14 [+] 12 samples like yours, 3 draws")
   skip_if_not_installed("BiocParallel")
   expect_identical(run(BPPARAM = BiocParallel::SerialParam())$table,

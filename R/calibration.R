@@ -1,0 +1,90 @@
+# Layer: use. Probabilities that were calibrated by inner folds of the training
+# samples, in which the selection was repeated.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' Calibrated probabilities
+#'
+#' @param prob Those of the votes, see vote_probabilities().
+#' @param fit A fit with `calibration`.
+#' @param n,k,balance See predict_nearest().
+#' @noRd
+calibrated <- function(prob, fit, n, k, balance) {
+  shares <- log(tabulate(fit$training$y) / length(fit$training$y))
+  found <- vote_calibration(fit$calibration, n, k)
+  prior <- matrix(shares, nrow(prob), length(shares), byrow = TRUE)
+  logs <- calibrated_logs(log(prob), prior, found$b, found$a)
+  # Balanced, every class has the same share before the vote.
+  if (balance == "balanced") logs <- logs - prior
+  prob[] <- exp(logs - log_sum(logs))
+  prob
+}
+
+# Returns logs of probabilities up to a constant for each sample.
+calibrated_logs <- function(vote, prior, b, a) {
+  b * vote + (1 - b) * prior + rep(a, each = nrow(vote))
+}
+
+log_sum <- function(logs) {
+  most <- apply(logs, 1L, max)
+  most + log(rowSums(exp(logs - most)))
+}
+
+#' What votes of inner folds are worth, for n features and k neighbours
+#'
+#' b and a minimise w sum_i -log p(y_i) + 2 b + sum_c a_c^2 / (2 * 0.5^2), which
+#' is convex in both.
+#' @param calibration list(folds: lists of a fit, the values of samples that it
+#'   has not seen, and their classes as numbers; weight: w, of a sample).
+#' @return list(b: what a vote counts, a: by class).
+#' @noRd
+vote_calibration <- function(calibration, n = NULL, k = NULL) {
+  tables <- lapply(calibration$folds, function(fold) {
+    prob <- suppressMessages(suppressWarnings(stats::predict(
+      fold$fit, fold$values, "prob", n = n, k = k, missing = "drop",
+      threads = 1L
+    )))
+    y <- fold$fit$training$y
+    known <- which(!is.na(prob[, 1L]))
+    list(
+      vote = log(prob[known, , drop = FALSE]), y = fold$y[known],
+      prior = matrix(
+        log(tabulate(y) / length(y)), length(known), ncol(prob), byrow = TRUE
+      )
+    )
+  })
+  vote <- do.call(rbind, lapply(tables, `[[`, "vote"))
+  prior <- do.call(rbind, lapply(tables, `[[`, "prior"))
+  at <- cbind(seq_len(nrow(vote)), unlist(lapply(tables, `[[`, "y")))
+  w <- calibration$weight
+  loss <- function(par) {
+    logs <- calibrated_logs(vote, prior, par[[1L]], par[-1L])
+    w * sum(log_sum(logs) - logs[at]) + 2 * par[[1L]] + 2 * sum(par[-1L]^2)
+  }
+  slope <- function(par) {
+    logs <- calibrated_logs(vote, prior, par[[1L]], par[-1L])
+    excess <- exp(logs - log_sum(logs))
+    excess[at] <- excess[at] - 1
+    c(
+      w * sum(excess * (vote - prior)) + 2,
+      w * colSums(excess) + 4 * par[-1L]
+    )
+  }
+  best <- stats::optim(
+    c(0.7, numeric(ncol(vote))), loss, slope,
+    method = "L-BFGS-B", control = list(factr = 1e5),
+    lower = c(0, rep(-5, ncol(vote))), upper = c(3, rep(5, ncol(vote)))
+  )$par
+  list(b = best[[1L]], a = best[-1L])
+}
+
+# Says what the votes of the default number of features are worth.
+calibration_line <- function(fit) {
+  if (is.null(fit$calibration)) {
+    return(NULL)
+  }
+  b <- fit$calibration$usual$b
+  sprintf(
+    "probabilities calibrated by inner folds: votes count %.2f of their face
+     value%s", b, if (b < 0.2) ": no better than class shares" else ""
+  )
+}

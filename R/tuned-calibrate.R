@@ -1,0 +1,89 @@
+# Layer: evaluate. tuned(calibrate = TRUE) repeats the selection in inner folds,
+# to learn what the votes of a fit are worth.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+#' A fit with what calibrates its probabilities, see vote_calibration()
+#'
+#' Preparation, choice of parameters and selection are repeated in each of five
+#' inner folds. A fold is left out if a class has fewer than two training
+#' samples there, or if its fit fails.
+#' @param select Makes a fit: a function of `tuning` and what follows here.
+#' @noRd
+calibrated_fit <- function(tuning, select, x, y, given, design, call) {
+  if (!is.null(design$pair)) {
+    abort_input(
+      "{.arg calibrate} is not for {.arg pair}: probabilities of pairs are those
+       of the sizes of their differences, see {.fn predict}.", "pair"
+    )
+  }
+  started <- elapsed()
+  fit <- select(tuning, x, y, given, design, call)
+  if (inherits(fit, "hitmiss_llfs") || fit_outcome(fit) != "classes") {
+    abort_input(c(
+      "{.arg calibrate} is for votes on classes by {.fn relief}, {.fn logo},
+       {.fn kbfs} and others; {.fn llfs} calibrates its own.",
+      i = "Leave it out: {.code calibrate = FALSE}."
+    ), "calibrate")
+  }
+  # Five fits of four fifths of the samples.
+  inform_inner_fits(4 * (elapsed() - started))
+  fit$calibration <- suppressMessages(suppressWarnings(
+    inner_votes(tuning, select, x, y, given, design)
+  ))
+  if (length(fit$calibration$folds) == 0L) {
+    abort_input(
+      "{.arg calibrate} needs an inner fold in which every class has two
+       training samples and the selector does not fail; there is none.", "y"
+    )
+  }
+  fit$calibration$usual <- vote_calibration(fit$calibration)
+  fit
+}
+
+inform_inner_fits <- function(seconds) {
+  if (seconds > 10) {
+    inform(
+      "Five inner fits that calibrate probabilities: about
+       {duration(seconds)} expected.", "hitmiss_message_time"
+    )
+  }
+}
+
+inner_votes <- function(tuning, select, x, y, given, design) {
+  prepared <- !is.null(tuning$prepare)
+  problem <- (if (prepared) as_problem else as_problem_coded)(
+    x, y, assay = given$assay, outcome = "classes", complete = !prepared,
+    missing = TRUE
+  ) |>
+    with_groups(x, design$block, design$group)
+  given$assay <- NULL
+  units <- max(problem$group %||% length(problem$y))
+  stream <- draw_stream()
+  splits <- with_stream(stream, draw_splits(
+    problem$y, kfold(min(5L, units)), group = problem$group
+  ))
+  rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
+  folds <- lapply(splits, function(split) {
+    stream <<- parallel::nextRNGStream(stream)
+    if (min(tabulate(problem$y[split$train], nlevels(problem$y))) < 2L) {
+      return(NULL)
+    }
+    try_user(with_stream(stream, {
+      fit <- select(
+        tuning, rows(split$train), problem$y[split$train], given,
+        design_rows(problem, split$train), NULL
+      )
+      values <- rows(split$test)
+      if (!prepared) {
+        needed <- names(fit$scores)[fit$training$features]
+        values <- values[, needed, drop = FALSE]
+      }
+      fit$annotation <- NULL
+      list(fit = fit, values = values, y = as.integer(problem$y)[split$test])
+    }), function(e) NULL)
+  })
+  list(
+    folds = unname(Filter(Negate(is.null), folds)),
+    weight = if (is.null(problem$group)) 1 else units / length(problem$y)
+  )
+}

@@ -1,0 +1,152 @@
+# The inner folds of calibrated probabilities: what is repeated in them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+toy <- withr::with_seed(2, simulate_microarray(c(14, 12), 40, relevant = 5))
+rownames(toy$x) <- paste0("s", 1:26)
+quick <- function(x, y, ...) relief(x, y, k = 3, ..., threads = 1)
+
+seeded <- function(selector, ..., seed = 1) {
+  withr::with_seed(seed, selector(...))
+}
+
+test_that("inner fits are those of the folds, and see no held-out sample", {
+  seen <- list()
+  spy <- function(x, y) {
+    seen[[length(seen) + 1L]] <<- rownames(x)
+    quick(x, y)
+  }
+  fit <- seeded(tuned(spy, calibrate = TRUE), toy$x, toy$y)
+  expect_length(seen, 6L)
+  folds <- fit$calibration$folds
+  expect_length(folds, 5L)
+  held <- lapply(folds, function(fold) rownames(fold$values))
+  expect_setequal(unlist(held), rownames(toy$x))
+  for (f in 1:5) {
+    expect_length(intersect(held[[f]], seen[[f + 1L]]), 0L)
+    rows <- match(seen[[f + 1L]], rownames(toy$x))
+    expect_identical(
+      folds[[f]]$fit$scores, quick(toy$x[rows, ], toy$y[rows])$scores
+    )
+    expect_identical(folds[[f]]$y, as.integer(toy$y)[match(
+      held[[f]], rownames(toy$x)
+    )])
+  }
+  expect_identical(fit$scores, quick(toy$x, toy$y)$scores)
+  again <- seeded(tuned(spy, calibrate = TRUE), toy$x, toy$y)
+  expect_identical(
+    predict(again, toy$x, "prob"), predict(fit, toy$x, "prob")
+  )
+  expect_output(print(fit), "votes count [0-9.]+ of their face\\s+value")
+  expect_output(print(tuned(quick, calibrate = TRUE)), "five inner folds")
+})
+
+test_that("groups are kept whole, and the loss counts them", {
+  patient <- rep(1:13, each = 2)
+  y <- factor(rep(c("a", "b"), c(14, 12)))
+  fit <- seeded(tuned(relief, calibrate = TRUE), toy$x, y,
+    group = patient, k = 3, threads = 1
+  )
+  for (fold in fit$calibration$folds) {
+    rows <- match(rownames(fold$values), rownames(toy$x))
+    expect_length(intersect(patient[rows], patient[-rows]), 0L)
+  }
+  expect_identical(fit$calibration$weight, 0.5)
+})
+
+test_that("parameters, preparations and kept features are learned inside", {
+  raw <- toy$x
+  raw[3, 2] <- NA
+  fit <- seeded(tuned(quick,
+    prepare = list(prepare_impute("mean"), prepare_filter(n = 20)),
+    calibrate = TRUE
+  ), raw, toy$y)
+  prob <- predict(fit, raw, "prob")
+  expect_equal(unname(rowSums(prob)), rep(1, 26))
+  kept <- vapply(fit$calibration$folds, function(fold) {
+    identical(sort(names(fold$fit$scores)), sort(names(fit$scores)))
+  }, NA)
+  expect_false(all(kept))
+  chosen <- seeded(tuned(function(x, y, k) relief(x, y, k = k, threads = 1),
+    k = c(1, 3), resampling = kfold(2), calibrate = TRUE
+  ), toy$x, toy$y)
+  expect_true(all(vapply(chosen$calibration$folds, function(fold) {
+    is.data.frame(fold$fit$tuned)
+  }, NA)))
+  always <- seeded(
+    tuned(quick, always = "gene9", calibrate = TRUE), toy$x, toy$y
+  )
+  expect_true(all(vapply(always$calibration$folds, function(fold) {
+    identical(names(fold$fit$always), "gene9")
+  }, NA)))
+  expect_equal(unname(rowSums(predict(always, toy$x, "prob"))), rep(1, 26))
+})
+
+test_that("factors and other selectors", {
+  frame <- data.frame(toy$x, sex = factor(rep_len(c("f", "m"), 26)))
+  fit <- seeded(tuned(quick, calibrate = TRUE), frame, toy$y)
+  expect_equal(unname(rowSums(predict(fit, frame, "prob"))), rep(1, 26))
+  for (selector in list(logo, kbfs, pwfp)) {
+    fit <- suppressWarnings(seeded(
+      tuned(selector, calibrate = TRUE), toy$x, toy$y, threads = 1
+    ))
+    expect_equal(unname(rowSums(predict(fit, toy$x, "prob"))), rep(1, 26))
+  }
+})
+
+test_that("on noise the probabilities are about the shares of the classes", {
+  confidence <- vapply(1:4, function(seed) {
+    withr::local_seed(seed)
+    x <- matrix(rnorm(80 * 100), 80, dimnames = list(NULL, paste0("g", 1:100)))
+    y <- factor(rep_len(c("a", "b"), 80))
+    fit <- tuned(quick, calibrate = TRUE)(x[1:40, ], y[1:40])
+    plain <- quick(x[1:40, ], y[1:40])
+    of <- function(fit) mean(apply(predict(fit, x[41:80, ], "prob"), 1, max))
+    c(of(fit), of(plain))
+  }, c(0, 0))
+  expect_lt(mean(confidence[1, ]), 0.58)
+  expect_gt(mean(confidence[2, ]), 0.65)
+})
+
+test_that("curves and reports take calibrated fits", {
+  sure <- tuned(quick, calibrate = TRUE)
+  curve <- seeded(error_curve, toy$x, toy$y, list(relief = sure), 5,
+    classifier = "own", resampling = kfold(3)
+  )
+  expect_equal(unname(rowSums(curve$predictions$score)), rep(1, 26))
+  fit <- seeded(sure, toy$x, toy$y)
+  expect_true("calibrate" %in% differing_settings(
+    fit_settings(fit), fit_settings(quick(toy$x, toy$y))
+  ))
+  skip_if_not_installed("htmltools")
+  file <- withr::local_tempfile(fileext = ".html")
+  suppressMessages(write_report(fit, file, new = toy$x[1:4, ]))
+  text <- paste(readLines(file), collapse = " ")
+  expect_match(text, "votes count [0-9.]+ of their\\s+face\\s+value")
+  expect_match(text, "Its probability to be")
+})
+
+test_that("the time is told where it is long", {
+  expect_message(inform_inner_fits(30), "about 30 .*expected",
+    class = "hitmiss_message_time"
+  )
+  expect_silent(inform_inner_fits(9))
+})
+
+test_that("what cannot be calibrated is refused", {
+  refused <- function(arg, selector, ...) {
+    expect_refusal(
+      suppressWarnings(tuned(selector, calibrate = TRUE)(...)), arg
+    )
+  }
+  refused("calibrate", llfs, toy$x, toy$y, alpha = 2, threads = 1)
+  refused("pair", relief, toy$x[1:24, ], factor(rep_len(1:2, 24)),
+    pair = rep(1:12, each = 2)
+  )
+  refused("y", quick, toy$x[1:15, ], toy$y[1:15])
+  expect_refusal(tuned(quick, calibrate = NA), "calibrate")
+  expect_refusal(tuned(quick, calibrate = FALSE), "...")
+  skip_if_not_installed("survival")
+  refused("calibrate", relief, toy$x, survival::Surv(1:26, rep(1, 26)),
+    threads = 1
+  )
+})
