@@ -46,7 +46,7 @@
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
 #' training part, also on the inner ones of `nested`, and returns a function of
 #' `x`, which is applied to both parts before anything is selected: to fill in
-#' missing values (with `prepare`, `x` may have `NA`), take logarithms, remove
+#' missing values ([relief()] takes them as they are), take logarithms, remove
 #' batch effects or filter features. The result must have the samples in their
 #' order; features may be changed and left out, but not added. Several steps are
 #' given as a list: `prepare = list(prepare_impute(), prepare_filter(n =

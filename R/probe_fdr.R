@@ -74,9 +74,11 @@
 #' imitate: the estimate is then slightly optimistic.
 #'
 #' @section Missing values:
-#' Fill in missing values first, as in `probe_fdr(prepare_impute()(x)(x), y,
-#' relief)`. A step that uses the labels must be part of the selector, so that
-#' it is applied to the probes too: `function(x, y) relief(step(x, y)(x), y)`.
+#' [relief()] takes missing values as they are ([hitmiss-missing]): a probe
+#' lacks as many as its feature. For other selectors fill them in first, as in
+#' `probe_fdr(prepare_impute("draw")(x)(x), y, logo)`. A step that uses the
+#' labels must be part of the selector, so that it is applied to the probes too:
+#' `function(x, y) logo(step(x, y)(x), y)`.
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,

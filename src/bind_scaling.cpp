@@ -71,12 +71,12 @@ Rcpp::List cpp_present(Rcpp::List problem, Rcpp::IntegerVector classes,
           const hitmiss::Index n = std::min(step, x.n_features - first);
           const auto part = hitmiss::feature_range(x, first, n, buffer);
           for (hitmiss::Index f = 0; f < n; ++f)
-            for (hitmiss::Index i = 0; i < x.n_samples; ++i)
-              if (!std::isnan(part(i, f))) {
-                sum[i] += 1.0;
-                if (y[i] != hitmiss::ClassIndex::unlabelled)
-                  ++counts[y[i] * x.n_features + first + f];
-              }
+            for (hitmiss::Index i = 0; i < x.n_samples; ++i) {
+              const int there = std::isnan(part(i, f)) ? 0 : 1;
+              sum[i] += there;
+              if (y[i] != hitmiss::ClassIndex::unlabelled)
+                counts[y[i] * x.n_features + first + f] += there;
+            }
         });
   });
   using Rcpp::_;

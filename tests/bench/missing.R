@@ -1,15 +1,19 @@
 # Missing values: how many true features are ranked first, with the values as
 # they are and filled in, where they are missing at random, in one class more
-# often, by sample, below a detection limit.
-# Usage: Rscript tests/bench/missing.R [draws, by default 30] [part ...]
+# often, by sample, below a detection limit; time; real sets.
+# Usage, from the folder of the sources:
+#   Rscript tests/bench/missing.R [draws, by default 30] [part ...]
 # Parts: classes, three, noise, pairs, genotypes, xor, survival, numeric, page,
-# time, real
+# time, real. Writes inst/reproduce/results/missing.csv (the goals of a row are
+# the columns `least` and `most`) and missing-real.csv.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
+source(file.path("inst", "reproduce", "common.R"))
 arguments <- commandArgs(TRUE)
 draws <- if (length(arguments) > 0L) as.integer(arguments[[1L]]) else 30L
 asked <- arguments[-1L]
 wanted <- function(part) length(asked) == 0L || part %in% asked
+results <- list(output = file.path("inst", "reproduce", "results"))
 
 # 20 true of 500 features in blocks of ten with correlation .5.
 simulated <- function(n, j = 500, effect = 0.8) {
@@ -55,15 +59,23 @@ lost <- function(x, kind, p, last = NULL) {
 filled <- function(x, method) prepare_impute(method)(x)(x)
 best <- function(score, n = 20) order(-score)[seq_len(n)]
 scores <- function(...) suppressWarnings(relief(..., threads = 1)$scores)
-report <- function(rows, what) {
-  cat("\n", what, "\n", sep = "")
+# `rows`: figures x settings, one matrix for each draw. `least`, `most`: goals,
+# by figure one number for each setting.
+report <- function(part, rows, least = list(), most = list()) {
   rows <- simplify2array(rows)
-  shape <- seq_len(length(dim(rows)) - 1L)
-  print(round(apply(rows, shape, mean, na.rm = TRUE), 2))
-  cat("standard errors at most", round(max(
-    apply(rows, shape, sd, na.rm = TRUE) / sqrt(dim(rows)[[max(shape) + 1L]]),
-    na.rm = TRUE
-  ), 2), "\n")
+  goal <- function(goals) {
+    t(sapply(rownames(rows), function(figure) {
+      if (is.null(goals[[figure]])) rep(NA, ncol(rows)) else goals[[figure]]
+    }))
+  }
+  each <- function(f) round(as.vector(apply(rows, 1:2, f)), 3)
+  update_table(data.frame(
+    part = part, setting = rep(colnames(rows), each = nrow(rows)),
+    figure = rownames(rows), mean = each(\(v) mean(v, na.rm = TRUE)),
+    se = each(\(v) sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v)))),
+    draws = dim(rows)[[3L]],
+    least = as.vector(goal(least)), most = as.vector(goal(most))
+  ), results, "missing", "part", 3)
 }
 each_draw <- function(part, work, times = draws) {
   lapply(seq_len(times), function(draw) {
@@ -73,23 +85,28 @@ each_draw <- function(part, work, times = draws) {
 }
 # The numbers of true features by relief() of all, of what is there, and of
 # medians.
-ranked <- function(d, x, n = 20, ..., holes = x) {
-  vapply(list(
-    complete = d$x, missing = holes, median = filled(x, "median")
+ranked <- function(d, x, n = 20, ...) {
+  found <- vapply(list(
+    complete = d$x, "as they are" = x, medians = filled(x, "median")
   ), function(x) sum(best(scores(x, d$y, ...), n) %in% d$true), 0)
+  c(found, "less medians" = found[["as they are"]] - found[["medians"]])
 }
+goals <- function(found, above = NULL) {
+  list("as they are" = found, "less medians" = above)
+}
+one <- function(row, setting) matrix(row, dimnames = list(names(row), setting))
 
 if (wanted("classes")) {
   settings <- list(
     "random 20 %" = list("random", 0.2), "random 50 %" = list("random", 0.5),
     "class 40/10 %" = list("class", 0.25), "by sample" = list("sample", 0.3)
   )
-  report(each_draw(1L, function() {
+  report("classes", each_draw(1L, function() {
     sapply(settings, function(s) {
       d <- simulated(c(60, 60))
       ranked(d, lost(d$x, s[[1L]], s[[2L]], d$y == "2"), k = 10)
     })
-  }), "true of the best 20, two classes; goals 14.2 10.4 14.8 13.7, median + 1")
+  }), goals(c(14.2, 10.4, 14.8, 13.7), rep(1, 4)))
 }
 if (wanted("three")) {
   settings <- list(
@@ -97,18 +114,18 @@ if (wanted("three")) {
     "class 40/10 %" = list(c(40, 40, 40), "class", 0.25),
     "60 + 30 + 30" = list(c(60, 30, 30), "random", 0.2)
   )
-  report(each_draw(2L, function() {
+  report("three", each_draw(2L, function() {
     sapply(settings, function(s) {
       d <- simulated(s[[1L]], effect = 1)
       ranked(d, lost(d$x, s[[2L]], s[[3L]], d$y == "3"), k = 10)
     })
-  }), "true of the best 20, three classes; goals 15.5 16.3 15.1")
+  }), goals(c(15.5, 16.3, 15.1)))
 }
 if (wanted("noise")) {
   settings <- list(
     "random 20 %" = list("random", 0.2), "class 40/10 %" = list("class", 0.25)
   )
-  report(each_draw(3L, function() {
+  report("noise", each_draw(3L, function() {
     sapply(settings, function(s) {
       d <- simulated(c(60, 60))
       w <- scores(lost(d$x, s[[1L]], s[[2L]], d$y == "2"), d$y, k = 10)
@@ -125,10 +142,16 @@ if (wanted("noise")) {
         }
       )
     })
-  }), "noise: features that miss often; goals within .08, .35 to .6")
+  }), list(
+    "often less seldom, in sd" = rep(-0.08, 2),
+    "share of the false" = rep(0.35, 2)
+  ), list(
+    "often less seldom, in sd" = rep(0.08, 2),
+    "share of the false" = rep(0.6, 2)
+  ))
 }
 if (wanted("pairs")) {
-  report(each_draw(4L, function() {
+  report("pairs", each_draw(4L, function() {
     sapply(c("10 %" = 0.1, "20 %" = 0.2), function(p) {
       y <- factor(rep(1:2, 20))
       pair <- rep(1:20, each = 2)
@@ -138,10 +161,10 @@ if (wanted("pairs")) {
       ranked(list(x = x, y = y, true = 1:20), lost(x, "random", p),
         pair = pair, k = 10)
     })
-  }), "true of the best 20, 20 pairs; goals 7.1 5.9")
+  }), goals(c(7.1, 5.9)))
 }
 if (wanted("genotypes")) {
-  report(each_draw(5L, function() {
+  report("genotypes", each_draw(5L, function() {
     n <- 200
     often <- runif(300, 0.2, 0.5)
     g <- matrix(rbinom(n * 300, 2, rep(often, each = n)), n)
@@ -153,19 +176,19 @@ if (wanted("genotypes")) {
     d <- list(x = snps, y = y, true = 1:10)
     holes <- matrix(runif(length(g)) < rate, n)
     snps[holes] <- NA
-    ranked(d, snps, 10, k = 10)
-  }), "true of the best 10, heterozygotes miss more (20 %); goal 2.5")
+    one(ranked(d, snps, 10, k = 10), "heterozygotes miss more, 20 %")
+  }), goals(2.5))
 }
 if (wanted("xor")) {
-  report(each_draw(6L, function() {
+  report("xor", each_draw(6L, function() {
     x <- matrix(rnorm(300 * 20), 300, dimnames = list(NULL, paste0("f", 1:20)))
     even <- sign(x[, 1] * x[, 2]) + sign(x[, 3] * x[, 4])
     d <- list(x = x, y = factor(runif(300) < plogis(2 * even)), true = 1:4)
-    ranked(d, lost(x, "random", 0.4), 4, k = 10)
-  }), "true of the best 4, two pairs by sign, 40 % missing; goal 1.4")
+    one(ranked(d, lost(x, "random", 0.4), 4, k = 10), "random 40 %")
+  }), goals(1.4))
 }
 if (wanted("survival")) {
-  report(each_draw(7L, function() {
+  report("survival", each_draw(7L, function() {
     sapply(list("random 20 %" = c("random", "0.2"),
       "events 40/10 %" = c("class", "0.25")), function(s) {
       n <- 200
@@ -182,20 +205,20 @@ if (wanted("survival")) {
           event)
       )
     })
-  }), "true of the best 20, survival times; goals 6.7 7.2, median + .8 and 2")
+  }), goals(c(6.7, 7.2), c(0.8, 2)))
 }
 if (wanted("numeric")) {
-  report(each_draw(8L, function() {
+  report("numeric", each_draw(8L, function() {
     names <- paste0("f", 1:500)
     x <- matrix(rnorm(150 * 500), 150, dimnames = list(NULL, names))
     y <- drop(x[, 1:10] %*% rep(c(1, -1), 5)) + rnorm(150)
     d <- list(x = x, y = y, true = 1:10)
-    ranked(d, lost(x, "class", 0.25, y > median(y)), method = "rrelieff",
-      k = 40)
-  }), "true of the best 20, numbers: high y miss more; goal median + 1.2")
+    holes <- lost(x, "class", 0.25, y > median(y))
+    one(ranked(d, holes, method = "rrelieff", k = 40), "high y miss more")
+  }), list("less medians" = 1.2))
 }
 
-# The table of vignette("missing").
+# The table of vignette("designs").
 if (wanted("page")) {
   kinds <- list(
     "random 5 %" = list("random", 0.05), "random 20 %" = list("random", 0.2),
@@ -205,7 +228,7 @@ if (wanted("page")) {
     relief = relief, logo = logo, pwfp = pwfp
   )
   ways <- c("median", "min", "draw")
-  report(each_draw(9L, function() {
+  report("page", each_draw(9L, function() {
     sapply(kinds, function(s) {
       d <- simulated(c(60, 60))
       x <- lost(d$x, s[[1L]], s[[2L]], d$y == "2")
@@ -220,23 +243,31 @@ if (wanted("page")) {
       }
       found
     })
-  }), "true of the best 20 by kind of missing value")
+  }))
 }
 
 if (wanted("time")) {
   set.seed(1)
   x <- matrix(rnorm(200 * 20000), 200,
     dimnames = list(NULL, paste0("f", 1:20000)))
-  y <- rep(c("a", "b"), 100)
   holes <- x
   holes[runif(length(x)) < 0.2] <- NA
-  seconds <- function(x) {
-    sum(system.time(relief(x, y, threads = 1))[c("user.self", "sys.self")])
+  outcomes <- list(
+    relieff = rep(c("a", "b"), 100), rrelieff = rnorm(200),
+    srelieff = survival::Surv(rexp(200), rep(1:0, 100))
+  )
+  seconds <- function(x, method) {
+    sum(system.time(
+      relief(x, outcomes[[method]], method, k = 10, threads = 1)
+    )[c("user.self", "sys.self")])
   }
-  found <- replicate(9, c(whole = seconds(x), missing = seconds(holes)))
-  found <- apply(found, 1L, median)
-  cat("\n200 x 20,000: seconds", round(found, 2), "times",
-    round(found[["missing"]] / found[["whole"]], 2), "; goal 3\n")
+  report("time", lapply(1:9, function(draw) {
+    vapply(names(outcomes), function(method) {
+      found <- c(complete = seconds(x, method),
+        "as they are" = seconds(holes, method))
+      c(found, times = found[["as they are"]] / found[["complete"]])
+    }, numeric(3))
+  }), most = list(times = rep(3, 3)))
 }
 
 # Sets with missing values, from packages: held-out errors (of survival times
@@ -274,8 +305,8 @@ real_sets <- list(
 if (wanted("real")) {
   by <- function(method) tuned(relief, prepare = prepare_impute(method))
   selectors <- list(
-    "as they are" = relief, median = by("median"), min = by("min"),
-    draw = by("draw")
+    "as they are" = relief, medians = by("median"), least = by("min"),
+    draws = by("draw")
   )
   for (name in names(real_sets)) {
     d <- tryCatch(real_sets[[name]](), error = function(e) NULL)
@@ -296,12 +327,11 @@ if (wanted("real")) {
     rownames(x) <- NULL
     curve <- suppressMessages(suppressWarnings(error_curve(x, d$y, selectors,
       sizes = c(5, 10), resampling = kfold(3, times = 10))))
-    cat(sprintf("\n%s: %d x %d, %.1f %% missing", name, nrow(x), ncol(x),
-      100 * mean(is.na(x))), "\n")
-    means <- tidy(curve)
-    print(data.frame(
-      selector = means$selector, size = means$size,
-      value = round(means$mean, 3), se = round(means$se, 3)
-    ))
+    found <- tidy(curve)
+    update_table(data.frame(
+      set = name, samples = nrow(x), features = ncol(x),
+      missing = round(mean(is.na(x)), 3), ranked = found$selector,
+      size = found$size, error = round(found$mean, 4), se = round(found$se, 4)
+    ), results, "missing-real", "set", 3)
   }
 }

@@ -133,15 +133,20 @@ core_mutants <- list(
   ),
   mutant("missing: a place is shared by all that tie",
     "relief/walked_relief.hpp",
-    "V share = left / here", "V share = one / here", "walked_relief"
+    "taken /= here[v] > one ? here[v] : one;",
+    "taken = taken > one ? one : taken;", "walked_relief"
   ),
   mutant("missing: a sample without the feature has neighbours",
-    "relief/walked_relief.hpp", "S::keep(count, has);",
-    "S::keep(count, ~(has & ~has));", "walked_relief"
+    "relief/walked_relief.hpp", "at[v] == at[v] ? k - left[v] : none;",
+    "k - left[v];", "walked_relief"
   ),
   mutant("missing: more than k neighbours", "relief/walked_relief.hpp",
-    "const Bits open = (Bits)(left > V{});",
-    "const Bits open = (Bits)(left >= V{});", "walked_relief"
+    "V taken = here[v] < left[v] ? here[v] : left[v];", "V taken = here[v];",
+    "walked_relief"
+  ),
+  mutant("missing: a walk ends when the second vector is full",
+    "relief/walked_relief.hpp", "left[0] > left[1] ? left[0] : left[1];",
+    "left[1];", "walked_relief"
   ),
   mutant("missing: a hit is not needed", "relief/walked_relief.hpp",
     "if (hits == 0.0 && counts_.of_class(n, own) > 0)", "if (hits < 0.0)",
@@ -567,7 +572,7 @@ core_mutants <- list(
     "cox_score"
   ),
   mutant("Cox: a standard deviation over strata", "comparators/cox_score.hpp",
-    "order_.size() - starts_.size() + 1", "order_.size() - 1", "cox_score"
+    "number(f) - 1, 0", "number(f) - (stratum == 1 ? 1 : 0), 0", "cox_score"
   ),
   mutant("Cox: squares not of differences from the mean",
     "comparators/cox_score.hpp", "(value(i) - mean) * (value(i) - mean)",

@@ -62,44 +62,60 @@ public:
 
   /// z and effect of features whose values of sample n are values[n]. Those who
   /// leave at a time are at risk there (Breslow's way with ties). Means and
-  /// squares are updated, so that no digits cancel.
-  std::pair<Lanes, Lanes> operator()(const Array<Lanes> &values) const {
-    Lanes score{}, variance{}, within{}, mean{}, squares{};
+  /// squares are updated, so that no digits cancel. A value may be missing
+  /// (NaN) if `missing`: the sample then does not count for the feature.
+  template <bool missing>
+  std::pair<Lanes, Lanes> scores(const Array<Lanes> &values) const {
+    Lanes score{}, variance{}, within{}, left{}, mean{}, squares{};
+    std::array<Index, lanes> known{};
     Index count = 0, stratum = 0;
+    const auto number = [&](std::size_t f) {
+      return missing ? known[f] : count;
+    };
     const auto add_within = [&] {
-      for (std::size_t f = 0; f < lanes; ++f)
+      for (std::size_t f = 0; f < lanes; ++f) {
         within[f] += squares[f];
+        left[f] += static_cast<double>(std::max<Index>(number(f) - 1, 0));
+      }
     };
     for (Index t = 0; t + 1 < ends_.size(); ++t) {
       if (ends_[t] == starts_[stratum]) {
         add_within();
         count = 0;
+        known = {};
         mean = squares = {};
         ++stratum;
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k) {
         const Lanes &at = values[order_[k]];
-        const double share = one_of_[++count];
+        ++count;
         for (std::size_t f = 0; f < lanes; ++f) {
-          const double off = at[f] - mean[f];
-          mean[f] += off * share;
-          squares[f] += off * (at[f] - mean[f]);
+          const bool lacks = missing && std::isnan(at[f]);
+          if (missing)
+            known[f] += lacks ? 0 : 1;
+          const double value = lacks ? mean[f] : at[f];
+          const double off = value - mean[f];
+          mean[f] += off * one_of_[number(f)];
+          squares[f] += off * (value - mean[f]);
         }
       }
       for (Index k = ends_[t]; k < ends_[t + 1]; ++k)
         if (times_.event[order_[k]])
           for (std::size_t f = 0; f < lanes; ++f) {
-            score[f] += values[order_[k]][f] - mean[f];
-            variance[f] += squares[f] * one_of_[count];
+            const double value = values[order_[k]][f];
+            if (missing && std::isnan(value))
+              continue;
+            score[f] += value - mean[f];
+            variance[f] += squares[f] * one_of_[number(f)];
           }
     }
     add_within();
-    const auto left = static_cast<double>(order_.size() - starts_.size() + 1);
     std::pair<Lanes, Lanes> result{};
     for (std::size_t f = 0; f < lanes; ++f)
       if (variance[f] > 0.0) {
         result.first[f] = score[f] / std::sqrt(variance[f]);
-        result.second[f] = score[f] / variance[f] * std::sqrt(within[f] / left);
+        result.second[f] =
+            score[f] / variance[f] * std::sqrt(within[f] / left[f]);
       }
     return result;
   }
@@ -113,47 +129,30 @@ private:
 
 /// Writes the values of a feature as shares of its range, so that no square
 /// overflows, to value(n), or the squares of their differences from their mean;
-/// a feature that does not vary becomes 0.
+/// a feature that does not vary becomes 0. Says whether values are missing
+/// (NaN).
 template <class Value>
-void copy_shares(const MatrixView &x, Index feature, bool squared,
+bool copy_shares(const MatrixView &x, Index feature, bool squared,
                  Value value) {
   const Index n = x.n_samples;
-  double low = x(0, feature), high = low;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  Index known = 0;
   for (Index i = 0; i < n; ++i) {
     const double v = value(i) = x(i, feature);
-    low = std::min(low, v);
-    high = std::max(high, v);
+    low = v < low ? v : low; // not by a NaN
+    high = v > high ? v : high;
+    known += v == v ? 1 : 0;
   }
   const double range = high / 2.0 - low / 2.0;
   for (Index i = 0; i < n; ++i)
     value(i) = range > 0.0 ? (value(i) / 2.0 - low / 2.0) / range : 0.0;
-  if (!squared)
-    return;
   double mean = 0.0;
-  for (Index i = 0; i < n; ++i)
-    mean += value(i) / static_cast<double>(n);
-  for (Index i = 0; i < n; ++i)
+  for (Index i = 0; squared && i < n; ++i)
+    if (value(i) == value(i))
+      mean += value(i) / static_cast<double>(known);
+  for (Index i = 0; squared && i < n; ++i)
     value(i) = (value(i) - mean) * (value(i) - mean);
-}
-
-/// z and effect of a feature over the samples that have it, at least one.
-inline std::pair<double, double> known_score(const Array<double> &raw,
-                                             const CensoredTimes &times,
-                                             bool squared) {
-  Array<double> known;
-  CensoredTimes some;
-  for (Index i = 0; i < raw.size(); ++i)
-    if (!std::isnan(raw[i])) {
-      known.push_back(raw[i]);
-      some.time.push_back(times.time[i]);
-      some.event.push_back(times.event[i]);
-      some.stratum.push_back(times.stratum[i]);
-    }
-  Array<RiskSets::Lanes> values(known.size());
-  copy_shares(view_by_feature(known.data(), known.size(), 1), 0, squared,
-              [&](Index i) -> double & { return values[i][0]; });
-  const auto found = RiskSets(some)(values);
-  return {found.first[0], found.second[0]};
+  return known < n;
 }
 
 } // namespace detail
@@ -178,30 +177,21 @@ inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
     const MatrixView raw = feature_range(x, first, end - first, buffer);
     for (Index j = first; j < end; j += lanes) {
       const Index count = std::min(lanes, end - j);
+      bool missing = false;
       for (Index f = 0; f < lanes; ++f)
-        detail::copy_shares(raw, j - first + std::min(f, count - 1), squared,
-                            [&](Index i) -> double & {
-                              return values[i][static_cast<std::size_t>(f)];
-                            });
-      const auto found = sets(values);
+        missing |=
+            detail::copy_shares(raw, j - first + std::min(f, count - 1),
+                                squared, [&](Index i) -> double & {
+                                  return values[i][static_cast<std::size_t>(f)];
+                                });
+      const auto found =
+          missing ? sets.scores<true>(values) : sets.scores<false>(values);
       for (Index f = 0; f < count; ++f) {
         const auto lane = static_cast<std::size_t>(f);
         result.z[j + f] = found.first[lane];
         result.effect[j + f] = found.second[lane];
       }
     }
-  });
-  if (detail::has_finite_values(x))
-    return result;
-  for_each_feature(x, runtime, [&](Index j, const Array<double> &raw) {
-    if (all_finite(raw.data(), n))
-      return;
-    const bool none = std::all_of(raw.begin(), raw.end(),
-                                  [](double v) { return std::isnan(v); });
-    const auto found = none ? std::pair<double, double>()
-                            : detail::known_score(raw, times, squared);
-    result.z[j] = found.first;
-    result.effect[j] = found.second;
   });
   return result;
 }

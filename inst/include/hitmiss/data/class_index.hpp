@@ -44,6 +44,7 @@ public:
   int operator[](Index n) const { return labels_[n]; }
   /// The samples of class c, in increasing order.
   const Array<int> &members(int c) const { return members_[c]; }
+  const Array<Array<int>> &members() const { return members_; }
   int count(int c) const { return static_cast<int>(members(c).size()); }
   int n_labelled() const {
     int n = 0;

@@ -44,6 +44,18 @@ BadEntries bad_entries(const Value *values, Index count, Bad bad) {
 
 namespace detail {
 
+/// Leaves out the entries whose value is missing (NaN). There is no branch,
+/// which nothing could predict.
+template <class Entry, class Value>
+void leave_known(Array<Entry> &entries, Value value) {
+  Index kept = 0;
+  for (const Entry entry : entries) {
+    entries[kept] = entry;
+    kept += std::isnan(value(entry)) ? 0 : 1;
+  }
+  entries.resize(kept);
+}
+
 /// Says whether the `count` contiguous numbers from `first` on are finite, or
 /// missing where they may be.
 inline bool finite_run(const MatrixView &x, Index first, Index count,

@@ -84,16 +84,17 @@ inline double class_mean(const double *values, const Array<int> &members) {
 
 /// Pooled standard deviation within classes, given the means (one for each
 /// class at stride); NaN where no class has two samples.
-inline double class_spread(const double *values, const ClassIndex &classes,
+inline double class_spread(const double *values,
+                           const Array<Array<int>> &classes,
                            const double *means, Index stride) {
   Index freedom = 0;
-  for (int c = 0; c < classes.n_classes(); ++c)
-    freedom += std::max<Index>(classes.members(c).size() - 1, 0);
+  for (const auto &members : classes)
+    freedom += std::max<Index>(members.size() - 1, 0);
   double largest = 0.0;
   const auto squares = [&](double unit) {
     double sum[4] = {};
-    for (int c = 0; c < classes.n_classes(); ++c) {
-      const auto &members = classes.members(c);
+    for (Index c = 0; c < classes.size(); ++c) {
+      const auto &members = classes[c];
       for (Index k = 0; k < members.size(); ++k) {
         const double d = values[members[k]] - means[c * stride];
         sum[k % 4] += (d / unit) * (d / unit);
@@ -125,42 +126,35 @@ struct ClassMeans {
 
 namespace detail {
 
-/// Learns the scaling of feature j from its contiguous values.
+/// Learns the scaling of feature j from those of its values that are not
+/// missing (NaN).
 inline void learn_feature(Index j, const Array<double> &values,
                           ScaleMethod method, const ClassMeans *means,
                           Scaling &result) {
-  const auto s = center_scale(values.data(), values.size(), method);
+  const bool whole = all_finite(values.data(), values.size());
+  Array<double> known;
+  Array<Array<int>> members;
+  if (!whole) {
+    known = values;
+    leave_known(known, [](double value) { return value; });
+    if (means != nullptr)
+      members = means->classes->members();
+    for (auto &some : members)
+      leave_known(some, [&](int n) { return values[n]; });
+  }
+  const auto &used = whole ? values : known;
+  const auto s = center_scale(used.data(), used.size(), method);
   result.center[j] = s.center;
   result.scale[j] = s.scale;
   result.constant[j] = s.constant ? 1 : 0;
   if (means == nullptr)
     return;
+  const auto &classes = whole ? means->classes->members() : members;
   const Index n_features = result.center.size();
-  for (int c = 0; c < means->classes->n_classes(); ++c)
-    means->values[c * n_features + j] =
-        class_mean(values.data(), means->classes->members(c));
-  means->spread[j] = class_spread(values.data(), *means->classes,
-                                  means->values + j, n_features);
-}
-
-/// The same from the values that are not missing (NaN).
-inline void learn_known(Index j, const Array<double> &values,
-                        ScaleMethod method, const ClassMeans *means,
-                        Scaling &result) {
-  Array<double> known;
-  Array<int> labels;
-  const bool classes = means != nullptr && means->classes->n_classes() > 0;
-  for (Index n = 0; n < values.size(); ++n)
-    if (!std::isnan(values[n])) {
-      known.push_back(values[n]);
-      if (classes)
-        labels.push_back((*means->classes)[n]);
-    }
-  if (means == nullptr)
-    return learn_feature(j, known, method, nullptr, result);
-  const ClassIndex of_known(labels, means->classes->n_classes());
-  const ClassMeans some{&of_known, means->values, means->spread};
-  learn_feature(j, known, method, &some, result);
+  for (Index c = 0; c < classes.size(); ++c)
+    means->values[c * n_features + j] = class_mean(values.data(), classes[c]);
+  means->spread[j] =
+      class_spread(values.data(), classes, means->values + j, n_features);
 }
 
 } // namespace detail
@@ -183,10 +177,7 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
   Scaling result{Array<double>(n_features), Array<double>(n_features),
                  Array<char>(n_features)};
   for_each_feature(x, runtime, [&](Index j, const Array<double> &values) {
-    if (all_finite(values.data(), x.n_samples))
-      detail::learn_feature(j, values, method, means, result);
-    else
-      detail::learn_known(j, values, method, means, result);
+    detail::learn_feature(j, values, method, means, result);
   });
   return result;
 }

@@ -31,28 +31,31 @@ inline bool operator<(const SampleValue &a, const SampleValue &b) {
   return a.value < b.value;
 }
 
+inline double value_of(const SampleValue &v) { return v.value; }
+inline double value_of(double v) { return v; }
+
 /// Sorts by value: first into as many buckets of equal width as there are
 /// values, then within each bucket. This takes O(n) unless most values share a
 /// few buckets.
-inline void sort_by_value(Array<SampleValue> &values) {
+template <class Entry> void sort_by_value(Array<Entry> &values) {
   const Index n = values.size();
   if (n < 2)
     return;
   const auto ends = std::minmax_element(values.begin(), values.end());
-  const double low = ends.first->value;
-  double factor = static_cast<double>(n - 1) / (ends.second->value - low);
+  const double low = value_of(*ends.first);
+  double factor = static_cast<double>(n - 1) / (value_of(*ends.second) - low);
   if (!(factor <= std::numeric_limits<double>::max()))
     factor = 0.0; // too narrow a range: one bucket
-  const auto bucket = [&](const SampleValue &v) {
-    return std::min(n - 1, static_cast<Index>((v.value - low) * factor));
+  const auto bucket = [&](const Entry &v) {
+    return std::min(n - 1, static_cast<Index>((value_of(v) - low) * factor));
   };
   Array<Index> next(n + 1);
-  for (const SampleValue &v : values)
+  for (const Entry &v : values)
     ++next[bucket(v) + 1];
   for (Index b = 0; b < n; ++b)
     next[b + 1] += next[b];
-  Array<SampleValue> sorted(n);
-  for (const SampleValue &v : values)
+  Array<Entry> sorted(n);
+  for (const Entry &v : values)
     sorted[next[bucket(v)]++] = v;
   for (Index b = 0, first = 0; b < n; first = next[b++])
     if (!std::is_sorted(sorted.begin() + first, sorted.begin() + next[b]))
@@ -63,13 +66,15 @@ inline void sort_by_value(Array<SampleValue> &values) {
 /// Lists the values that are not missing (NaN), less the least of them.
 inline void known_values(const double *from, Index n,
                          Array<SampleValue> &values) {
-  values.clear();
+  values.resize(n);
   double low = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < n; ++i)
-    if (from[i] == from[i]) {
-      values.push_back({from[i], i});
-      low = std::min(low, from[i]);
-    }
+  Index known = 0;
+  for (int i = 0; i < n; ++i) {
+    values[known] = {from[i], i};
+    low = from[i] < low ? from[i] : low; // not by a NaN
+    known += from[i] == from[i] ? 1 : 0;
+  }
+  values.resize(known);
   for (SampleValue &v : values)
     v.value -= low;
 }
@@ -177,17 +182,19 @@ inline Array<double> missing_gaps(const ScaledView &x, Metric metric,
   for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &raw) {
     if (all_finite(raw.data(), n))
       return;
-    Array<detail::SampleValue> values;
-    detail::known_values(raw.data(), n, values);
+    Array<double> values = raw;
+    detail::leave_known(values, [](double v) { return v; });
     detail::sort_by_value(values);
     const double count = static_cast<double>(values.size());
     double mean = 0.0, sum = 0.0, place = 1.0 - count;
-    for (detail::SampleValue &v : values) {
-      v.value /= x.scaling->scale[j];
-      mean += v.value / count;
+    const double low = count > 0.0 ? values[0] : 0.0;
+    for (double &v : values) {
+      v = (v - low) / x.scaling->scale[j];
+      mean += v;
     }
-    for (const detail::SampleValue &v : values) {
-      const double off = v.value - mean;
+    mean /= count;
+    for (const double v : values) {
+      const double off = v - mean;
       sum += metric == Metric::manhattan ? off * place : off * off * count;
       place += 2.0;
     }

@@ -30,8 +30,8 @@ inline double walked_bytes_needed(const FitSize &size, double samples = 0) {
 
 namespace detail {
 
-/// A sample in the order of neighbours of another. All from the one before it
-/// that is farther to place `end` are as near.
+/// A sample in the order of neighbours of another. The samples up to step `end`
+/// are as near as it.
 struct WalkStep {
   double apart; ///< of the two outcomes
   int sample, end;
@@ -45,280 +45,252 @@ struct WalkList {
   Array<int> starts;
 };
 
-template <class Kinds, class Apart>
-WalkList walk_list(int sample, const double *distances, Index n_samples,
-                   const Kinds &kinds, const CentredOrder &order, Apart apart) {
-  Array<Array<Neighbour>> near(kinds.count());
+/// `kind(n, i)` is the kind of neighbour i of sample n, or less than 0.
+template <class Kind, class Apart>
+WalkList walk_list(int sample, const double *distances, int n_samples,
+                   int n_kinds, Kind kind, const CentredOrder &order,
+                   Apart apart) {
+  Array<Array<Neighbour>> near(n_kinds);
   for (int i = 0; i < n_samples; ++i)
-    if (const int kind = kinds(sample, i); kind >= 0)
-      near[kind].push_back({distances[i], i, order(distances[i], i)});
+    if (const int c = kind(sample, i); c >= 0)
+      near[c].push_back({distances[i], i, order(distances[i], i)});
   WalkList list{sample, {}, {0}};
   for (auto &some : near) {
     std::sort(some.begin(), some.end());
-    const Index first = list.steps.size();
-    for (const Neighbour &i : some)
-      list.steps.push_back({apart(sample, i.sample), i.sample, 0});
-    for (Index at = some.size() - 1; at >= 0; --at) {
-      const bool tied =
-          at + 1 < some.size() && some[at].key == some[at + 1].key;
-      list.steps[first + at].end = tied ? list.steps[first + at + 1].end
-                                        : static_cast<int>(first + at + 1);
+    for (const Neighbour &i : some) {
+      const auto tied = std::upper_bound(
+          some.begin(), some.end(), i,
+          [](const auto &a, const auto &b) { return a.key < b.key; });
+      list.steps.push_back(
+          {apart(sample, i.sample), i.sample,
+           list.starts.back() + static_cast<int>(tied - some.begin())});
     }
     list.starts.push_back(static_cast<int>(list.steps.size()));
   }
   return list;
 }
 
-/// What is summed over the first k neighbours that have a feature: the
+/// What has its mean taken over the first k neighbours that have a feature: the
 /// difference d in it; d, the distance t of the outcomes and t d; or what t is
 /// above a mean.
 enum class WalkSum { difference, outcome, excess };
 
-/// Walks steps [begin, end) of a list for the 16 features of a group. count[g]
-/// is the number of neighbours, 0 where the sample lacks the feature; sums[q *
-/// feature_group + g] is sum q. Neighbours that tie for the last places share
-/// them.
+/// Walks steps [begin, end) of a list for the 16 features of a group. count[f]
+/// is the number of neighbours, 0 where the sample lacks the feature; means[q *
+/// feature_group + f] is mean q, 0 without neighbours. Neighbours that tie for
+/// the last places share them.
 struct WalkJob {
-  const double *group = nullptr;
-  int sample = 0;
-  const WalkStep *steps = nullptr;
-  Index begin = 0, end = 0;
-  double k = 0.0;
-  const double *mean = nullptr;
-  double *count = nullptr, *sums = nullptr;
+  const double *group;
+  Index sample;
+  const WalkStep *steps;
+  Index begin, end;
+  int k;
+  double *count, *means;
+  const double *above; ///< of `excess`
 };
 
 template <WalkSum what> struct WalkKernel {
   template <int Bytes> static HITMISS_INLINE void run(const WalkJob &job) {
-    for (Index g = 0; g < feature_group; g += Simd<double, Bytes>::lanes)
-      walk<Bytes>(job, g);
+    for (Index f = 0; f < feature_group;
+         f += n_vectors * Simd<double, Bytes>::lanes)
+      walk<Bytes>(job, f);
   }
 
 private:
-  static constexpr int n_sums = what == WalkSum::outcome ? 3 : 1;
+  static constexpr int n_vectors = 2, n_sums = what == WalkSum::outcome ? 3 : 1;
 
   template <int Bytes>
-  static HITMISS_INLINE void walk(const WalkJob &job, Index g) {
+  static HITMISS_INLINE void walk(const WalkJob &job, Index first) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    using Bits = typename S::Bits;
-    const V k = V{} + job.k, one = V{} + 1.0;
-    V at, mean = {}, count, sum[n_sums] = {};
-    S::load(at, job.group + job.sample * feature_group + g);
-    if (what == WalkSum::excess)
-      S::load(mean, job.mean + g);
-    const Bits has = (Bits)(at == at);
-    count = k; // where the sample lacks the feature, there is nothing to find
-    S::keep(count, ~has);
-    const Index least = job.begin + static_cast<Index>(job.k);
-    for (Index s = job.begin;
-         s < job.end && (s < least || is_below<Bytes>(count, k));) {
-      const Index end = job.steps[s].end;
-      const bool alone = end == s + 1;
-      V here = {}, part[n_sums] = {};
-      for (; s < end; ++s)
-        add<Bytes>(job, s, g, at, mean, here, part);
-      const V left = k - count;
-      // Most steps are alone; they are taken where a place is left.
-      if (alone) {
-        const Bits open = (Bits)(left > V{});
-        S::keep(here, open);
-        for (int q = 0; q < n_sums; ++q)
-          S::keep(part[q], open);
-      } else {
-        V share = left / here, whole = one, taken = left;
-        const Bits over = (Bits)(here > left);
-        S::keep(share, over);
-        S::keep(whole, ~over);
-        share += whole;
-        for (int q = 0; q < n_sums; ++q)
-          part[q] *= share;
-        S::keep(taken, over);
-        S::keep(here, ~over);
-        here += taken;
+    const V none = {}, one = none + 1.0, k = none + static_cast<double>(job.k);
+    V at[n_vectors], above[n_vectors] = {}, left[n_vectors];
+    V sum[n_sums][n_vectors] = {};
+#pragma GCC unroll 2
+    for (int v = 0; v < n_vectors; ++v) {
+      const Index f = first + v * S::lanes;
+      S::load(at[v], job.group + job.sample * feature_group + f);
+      if (what == WalkSum::excess)
+        S::load(above[v], job.above + f);
+      left[v] = at[v] == at[v] ? k : none; // a NaN needs no neighbours
+    }
+    // A feature that lacks m neighbours has them after m steps or more.
+    Index s = job.begin;
+    for (Index more; s < job.end && (more = most<S>(left)) > 0;)
+      for (const Index stop = std::min(s + more, job.end); s < stop;) {
+        const Index end = job.steps[s].end;
+        const bool tied = end > s + 1;
+        V here[n_vectors] = {}, part[n_sums][n_vectors] = {};
+        for (; s < end; ++s) {
+          const double apart = job.steps[s].apart;
+          const double *other =
+              job.group + job.steps[s].sample * feature_group + first;
+#pragma GCC unroll 2
+          for (int v = 0; v < n_vectors; ++v) {
+            // g++ takes comparisons apart, lane by lane, unless each stands in
+            // a choice of its own.
+            V d;
+            S::load(d, other + v * S::lanes);
+            d -= at[v];
+            S::absolute(d);
+            const V there = d == d ? one : none;
+            here[v] += there;
+            if (what == WalkSum::excess) {
+              const V more = apart - above[v];
+              part[0][v] += there * (more > none ? more : none);
+              continue;
+            }
+            part[0][v] += d == d ? d : none;
+            if (what == WalkSum::outcome) {
+              part[1][v] += there * apart;
+              part[2][v] += d == d ? d * apart : none;
+            }
+          }
+        }
+#pragma GCC unroll 2
+        for (int v = 0; v < n_vectors; ++v) {
+          V taken = here[v] < left[v] ? here[v] : left[v];
+          left[v] -= taken;
+          if (tied)
+            taken /= here[v] > one ? here[v] : one;
+#pragma GCC unroll 3
+          for (int q = 0; q < n_sums; ++q)
+            sum[q][v] += part[q][v] * taken;
+        }
       }
-      count += here;
+#pragma GCC unroll 2
+    for (int v = 0; v < n_vectors; ++v) {
+      const Index f = first + v * S::lanes;
+      const V count = at[v] == at[v] ? k - left[v] : none;
+      S::store(job.count + f, count);
+#pragma GCC unroll 3
       for (int q = 0; q < n_sums; ++q)
-        sum[q] += part[q];
+        S::store(job.means + q * feature_group + f,
+                 sum[q][v] / (count > one ? count : one));
     }
-    S::keep(count, has);
-    S::store(job.count + g, count);
-    for (int q = 0; q < n_sums; ++q)
-      S::store(job.sums + q * feature_group + g, sum[q]);
   }
 
-  template <int Bytes>
-  static HITMISS_INLINE bool
-  is_below(const typename Simd<double, Bytes>::Vector &count,
-           const typename Simd<double, Bytes>::Vector &k) {
-    using Bits = typename Simd<double, Bytes>::Bits;
-    const Bits below = (Bits)(count < k);
-    std::int64_t any = 0;
-    for (Index lane = 0; lane < Simd<double, Bytes>::lanes; ++lane)
-      any |= below[lane];
-    return any != 0;
-  }
-
-  /// Adds the terms of one neighbour where it has the feature.
-  template <int Bytes>
-  static HITMISS_INLINE void
-  add(const WalkJob &job, Index s, Index g,
-      const typename Simd<double, Bytes>::Vector &at,
-      const typename Simd<double, Bytes>::Vector &mean,
-      typename Simd<double, Bytes>::Vector &here,
-      typename Simd<double, Bytes>::Vector *part) {
-    using S = Simd<double, Bytes>;
-    using V = typename S::Vector;
-    const WalkStep &step = job.steps[s];
-    V difference, known = V{} + 1.0;
-    S::load(difference, job.group + step.sample * feature_group + g);
-    difference -= at;
-    S::absolute(difference);
-    const typename S::Bits there = (typename S::Bits)(difference == difference);
-    S::keep(difference, there);
-    S::keep(known, there);
-    here += known;
-    const V apart = known * step.apart;
-    if (what == WalkSum::excess) {
-      V more = apart - mean;
-      const typename S::Bits above = (typename S::Bits)(more > V{});
-      S::keep(more, there & above);
-      part[0] += more;
-      return;
-    }
-    part[0] += difference;
-    if (what == WalkSum::outcome) {
-      part[1] += apart;
-      part[2] += difference * apart;
-    }
+  /// The largest lane.
+  template <class S>
+  static HITMISS_INLINE Index most(const typename S::Vector *left) {
+    const typename S::Vector high = left[0] > left[1] ? left[0] : left[1];
+    double most[S::lanes];
+    S::store(most, high);
+    for (Index half = S::lanes / 2; half > 0; half /= 2)
+      for (Index lane = 0; lane < half; ++lane)
+        most[lane] = std::max(most[lane], most[lane + half]);
+    return static_cast<Index>(most[0]);
   }
 };
 
-/// Calls work(first, count, group, list) for the samples' lists of neighbours,
-/// in order, for each group of features (see for_each_group()), several groups
-/// at once. Adds to times[n] the number of lists whose k nearest sample n is
-/// among.
-template <class Kinds, class Apart, class Work>
-void each_walk(const ScaledView &x, const Array<int> &samples,
-               const Kinds &kinds, const NeighbourOptions &options,
-               Array<int> &times, Runtime &runtime, Apart apart, Work work) {
+/// Counts and means for a group over the neighbours of one kind, see WalkJob.
+template <WalkSum what>
+void walk(const double *group, const WalkList &list, int kind,
+          const NeighbourOptions &options, double *count, double *means,
+          const double *above = nullptr) {
+  run_simd<WalkKernel<what>>(options.simd,
+                             WalkJob{group, list.sample, list.steps.data(),
+                                     list.starts[kind], list.starts[kind + 1],
+                                     options.k, count, means, above});
+}
+
+/// Calls work(first, count, group, lists) for each group of features, several
+/// groups at once (see for_each_group()), with the samples' lists of
+/// neighbours, some lists at a time, in order. Adds to times[n] the number of
+/// lists whose k nearest sample n is among. Returns the number of samples that
+/// have neighbours.
+template <class Kind, class Apart, class Work>
+double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
+                 Kind kind, Apart apart, const NeighbourOptions &options,
+                 Array<int> &times, Runtime &runtime, Work work) {
   const auto gaps = missing_gaps(x, options.metric, runtime);
   ReferenceDistances distances(x, samples, options.metric, options.simd,
                                options.at_once, runtime, gaps);
+  const auto n_samples = static_cast<int>(x.n_samples());
   runtime.monitor().expect(distances.pair_features() +
                            static_cast<double>(distances.n_parts()) *
-                               static_cast<double>(x.n_samples()) *
-                               static_cast<double>(x.n_features()));
+                               n_samples * static_cast<double>(x.n_features()));
   const bool held = distances.all_at_once();
   CentredOrder order;
   if (options.centre && !held)
     order = {mean_distances(x, options.metric, options.allowed, runtime, gaps),
              options.metric};
-  const auto count = [&](const WalkList &list) {
-    for (int kind = 0; kind < kinds.count(); ++kind) {
-      const int first = list.starts[kind], end = list.starts[kind + 1];
-      if (first < end)
-        for (int s = first;
-             s < list.steps[std::min(end - first, options.k) + first - 1].end;
-             ++s)
-          ++times[list.steps[s].sample];
-    }
-  };
+  double n_lists = 0.0;
   distances.each_part(runtime, [&](const SampleRange &part,
                                    const PairMatrix<double> &values) {
     if (options.centre && held)
-      order = {mean_distances(values, x.n_samples(), options.metric,
+      order = {mean_distances(values, n_samples, options.metric,
                               options.allowed, runtime),
                options.metric};
     Array<WalkList> lists(part.size());
-    runtime.for_each(part.size(), [&](Index k, int) {
-      lists[k] = walk_list(samples[part.begin + k], values.row(k),
-                           x.n_samples(), kinds, order, apart);
+    runtime.for_each(part.size(), [&](Index row, int) {
+      lists[row] = walk_list(samples[part.begin + row], values.row(row),
+                             n_samples, n_kinds, kind, order, apart);
     });
-    std::for_each(lists.begin(), lists.end(), count);
+    for (const WalkList &list : lists) {
+      n_lists += list.steps.empty() ? 0.0 : 1.0;
+      for (int c = 0; c < n_kinds; ++c) {
+        int end = std::min(list.starts[c] + options.k, list.starts[c + 1]);
+        if (end > list.starts[c])
+          end = list.steps[end - 1].end;
+        for (int s = list.starts[c]; s < end; ++s)
+          ++times[list.steps[s].sample];
+      }
+    }
     for_each_group(x, runtime, [&](Index first, Index n, const double *group) {
-      for (const WalkList &list : lists)
-        work(first, n, group, list);
+      work(first, n, group, lists);
       runtime.checkpoint();
     });
   });
+  return n_lists;
 }
-
-inline WalkJob walk_job(const double *group, const WalkList &list, int kind,
-                        int k, double *count, double *sums) {
-  WalkJob job;
-  job.group = group;
-  job.sample = list.sample;
-  job.steps = list.steps.data();
-  job.begin = list.starts[kind];
-  job.end = list.starts[kind + 1];
-  job.k = k;
-  job.count = count;
-  job.sums = sums;
-  return job;
-}
-
-/// A list for each class, which is empty if the sample may not be compared with
-/// any miss: then it does not count.
-struct WalkKinds {
-  const ClassIndex &y;
-  const AllowedCounts &counts;
-  NeighbourKinds kinds;
-  int count() const { return kinds.count(); }
-  int operator()(Index n, Index i) const {
-    return counts.counts(y, n) ? kinds(n, i) : NeighbourKinds::none;
-  }
-};
 
 /// Means and moments of margins where each feature has neighbours of its own.
 class WalkedMargins {
 public:
-  WalkedMargins(Index n_features, const ClassIndex &y, MissRule rule,
+  WalkedMargins(Index n_features, const ClassIndex &y, bool prior,
                 const AllowedCounts &counts, const ReferenceSamples &reference)
-      : y_(y), rule_(rule), counts_(counts), sizes_(reference.sizes),
+      : y_(y), prior_(prior), counts_(counts), sizes_(reference.sizes),
         moments_(n_features, y.n_classes()), share_(y.n_classes()),
         others_(y.n_classes() > 2 ? n_features * y.n_classes() : 0),
         weights_(others_.size()) {
-    Array<double> own(y.n_classes());
     for (const int n : reference.samples)
       if (counts.counts(y, n)) {
         moments_.add_sample(y[n]);
-        own[y[n]] += 1.0;
+        share_[y[n]] += 1.0;
       }
-    for (Index c = 0; c < own.size(); ++c)
-      share_[c] = own[c] > 0.0 ? sizes_[c] / own[c] : 0.0;
+    for (Index c = 0; c < share_.size(); ++c)
+      share_[c] = share_[c] > 0.0 ? sizes_[c] / share_[c] : 0.0;
   }
 
-  /// Adds the margins of a sample from means over its neighbours by class:
-  /// count[c * feature_group + f] of them, and the sums of their differences.
+  /// Adds the margins of a sample. count[c * feature_group + f]: its neighbours
+  /// of class c for feature first + f; means: of their differences.
   void add(int n, Index first, Index n_features, const double *count,
-           const double *sums) {
+           const double *means) {
     const int own = y_[n];
-    const auto at = [](int c, Index f) { return c * feature_group + f; };
-    ClassWeights weights(y_, rule_);
     for (Index f = 0; f < n_features; ++f) {
-      const double hits = count[at(own, f)];
+      const double hits = count[own * feature_group + f];
       // A sample that may be compared with no hit uses its misses alone.
       if (hits == 0.0 && counts_.of_class(n, own) > 0)
         continue;
-      const double near = hits > 0.0 ? sums[at(own, f)] / hits : 0.0;
-      weights.enter(n, [&](int c) { return count[at(c, f)] > 0.0; });
-      double margin = weights.hit() * near;
-      bool any = false;
+      const double near = means[own * feature_group + f];
+      double misses = 0.0, weight = 0.0; // as ClassWeights has them
       for (int c = 0; c < y_.n_classes(); ++c) {
-        if (c == own || count[at(c, f)] == 0.0)
+        const Index at = c * feature_group + f;
+        if (c == own || count[at] == 0.0)
           continue;
-        const double miss = sums[at(c, f)] / count[at(c, f)];
-        margin += weights.miss(c) * miss;
-        any = true;
+        misses += y_.count(c) * means[at];
+        weight += y_.count(c);
         if (!others_.empty()) {
           const Index place = (first + f) * y_.n_classes() + c;
-          others_[place] += share_[own] * (miss - near);
+          others_[place] += share_[own] * (means[at] - near);
           weights_[place] += share_[own];
         }
       }
-      if (any)
-        moments_.include(first + f, own, margin);
+      if (weight > 0.0)
+        moments_.include(first + f, own,
+                         misses / (prior_ ? weight + y_.count(own) : weight) -
+                             near);
     }
   }
 
@@ -342,7 +314,7 @@ public:
 
 private:
   const ClassIndex &y_;
-  MissRule rule_;
+  bool prior_;
   const AllowedCounts &counts_;
   const Array<int> &sizes_;
   ClassMoments moments_;
@@ -370,47 +342,33 @@ WalkedOutcome walk_outcome(const ScaledView &x, const NeighbourOptions &options,
                            const char *event) {
   options.check();
   options.allowed.check_size(x.n_samples());
-  const auto rows = outcome_rows(x.n_samples(), samples, runtime);
-  const AllowedKind kinds{options.allowed};
   WalkedOutcome found{Array<OutcomeSums>(x.n_features()),
                       Array<int>(x.n_samples()), 0.0};
-  for (const int n : rows)
-    for (int i = 0; i < x.n_samples(); ++i)
-      if (options.allowed(n, i)) {
-        found.samples += 1.0;
-        break;
-      }
-  each_walk(
-      x, rows, kinds, options, found.times_listed, runtime, apart,
-      [&](Index first, Index n, const double *group, const WalkList &list) {
-        double count[feature_group], sums[3 * feature_group];
-        double mean[feature_group] = {}, excess[feature_group] = {};
-        WalkJob job = walk_job(group, list, 0, options.k, count, sums);
-        run_simd<WalkKernel<WalkSum::outcome>>(options.simd, job);
-        for (Index f = 0; f < n; ++f)
-          mean[f] = count[f] > 0.0 ? sums[feature_group + f] / count[f] : 0.0;
-        if (event != nullptr) {
-          double again[feature_group];
-          job.mean = mean;
-          job.count = again;
-          job.sums = excess;
-          run_simd<WalkKernel<WalkSum::excess>>(options.simd, job);
-        }
-        for (Index f = 0; f < n; ++f) {
-          if (count[f] == 0.0)
-            continue;
-          OutcomeSums &to = found.sums[first + f];
-          const double d = sums[f] / count[f];
-          const double product = sums[2 * feature_group + f] / count[f];
-          to.samples += 1.0;
-          to.difference += d;
-          to.outcome += mean[f];
-          to.product += product;
-          to.centred += product - mean[f] * d;
-          const double more = excess[f] / count[f];
-          to.excess += more;
-          if (event != nullptr && event[list.sample] == 0)
-            to.censored += more;
+  found.samples = each_walk(
+      x, outcome_rows(x.n_samples(), samples, runtime), 1,
+      AllowedKind{options.allowed}, apart, options, found.times_listed, runtime,
+      [&](Index first, Index n, const double *group,
+          const Array<WalkList> &lists) {
+        double count[feature_group], means[3 * feature_group];
+        double excess[feature_group] = {};
+        const double *tau = means + feature_group, *both = tau + feature_group;
+        for (const WalkList &list : lists) {
+          walk<WalkSum::outcome>(group, list, 0, options, count, means);
+          if (event != nullptr)
+            walk<WalkSum::excess>(group, list, 0, options, count, excess, tau);
+          for (Index f = 0; f < n; ++f) {
+            if (count[f] == 0.0)
+              continue;
+            OutcomeSums &to = found.sums[first + f];
+            to.samples += 1.0;
+            to.difference += means[f];
+            to.outcome += tau[f];
+            to.product += both[f];
+            to.centred += both[f] - tau[f] * means[f];
+            to.excess += excess[f];
+            if (event != nullptr && event[list.sample] == 0)
+              to.censored += excess[f];
+          }
         }
       });
   return found;
@@ -436,21 +394,23 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
   const ReferenceSamples reference(y, counts, samples, runtime);
   SampledScores result;
   result.times_listed.resize(x.n_samples());
-  detail::WalkedMargins margins(x.n_features(), y, options.rule, counts,
-                                reference);
-  const detail::WalkKinds kinds{y, counts, {y, options.allowed, false}};
+  detail::WalkedMargins margins(
+      x.n_features(), y, options.rule == MissRule::prior, counts, reference);
+  const NeighbourKinds kinds(y, options.allowed, false);
   detail::each_walk(
-      x, reference.samples, kinds, options, result.times_listed, runtime,
-      [](int, int) { return 0.0; },
-      [&](Index first, Index n, const double *group,
-          const detail::WalkList &list) {
-        Array<double> count(y.n_classes() * feature_group), sums(count.size());
-        for (int c = 0; c < y.n_classes(); ++c)
-          run_simd<detail::WalkKernel<detail::WalkSum::difference>>(
-              options.simd, detail::walk_job(group, list, c, options.k,
-                                             count.data() + c * feature_group,
-                                             sums.data() + c * feature_group));
-        margins.add(list.sample, first, n, count.data(), sums.data());
+      x, reference.samples, y.n_classes(),
+      // A sample without any miss has no neighbours: it does not count.
+      [&](Index n, Index i) { return counts.counts(y, n) ? kinds(n, i) : -1; },
+      [](Index, Index) { return 0.0; }, options, result.times_listed, runtime,
+      [&](Index first, Index n, const double *group, const auto &lists) {
+        Array<double> count(y.n_classes() * feature_group), means(count.size());
+        for (const detail::WalkList &list : lists) {
+          for (int c = 0; c < y.n_classes(); ++c)
+            detail::walk<detail::WalkSum::difference>(
+                group, list, c, options, count.data() + c * feature_group,
+                means.data() + c * feature_group);
+          margins.add(list.sample, first, n, count.data(), means.data());
+        }
       });
   margins.combine(x.n_features(), result);
   result.scores = without_noise(std::move(result.scores));

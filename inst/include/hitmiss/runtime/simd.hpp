@@ -89,17 +89,8 @@ template <class T, int Bytes> struct Simd {
     constexpr Integer all_but_sign = std::numeric_limits<Integer>::max();
     value = (Vector)((Bits)value & all_but_sign);
   }
-  /// Sets the lanes to 0 where the mask is 0; it is -1 in the others, as a
-  /// comparison gives it.
-  static HITMISS_INLINE void keep(Vector &value, const Bits &mask) {
-    value = (Vector)((Bits)value & mask);
-  }
   static HITMISS_INLINE void replace_nan(Vector &value, double by) {
-    const Bits known = (Bits)(value == value);
-    Vector other = Vector{} + by;
-    keep(value, known);
-    keep(other, ~known);
-    value = (Vector)((Bits)value | (Bits)other);
+    value = value == value ? value : Vector{} + by;
   }
   /// Returns the sum of the lanes, added from the lowest lane on.
   static HITMISS_INLINE double sum(const Vector &value) {
