@@ -293,15 +293,30 @@ real_sets <- list(
     found <- found[rowSums(!is.na(found[3:6])) > 0, ]
     list(x = as.data.frame(found[c(3:7)]), y = found$species)
   },
-  "PXD000438 (imputeLCMD), proteins" = function() {
-    data("intensity_PXD000438", package = "imputeLCMD", envir = environment())
-    x <- t(log2(as.matrix(intensity_PXD000438)))
-    x[!is.finite(x)] <- NA
-    x <- x[, colSums(!is.na(x)) >= 4]
-    # Six samples of adenocarcinoma, then six of squamous cell carcinoma.
-    list(x = x, y = rep(c("ADC", "SCC"), each = 6), noise = FALSE)
+  # Two adenocarcinomas and two squamous cell carcinomas, each three times.
+  "PXD000438 (imputeLCMD)" = function() {
+    list(x = proteins("intensity_PXD000438"),
+      y = rep(c("ADC", "SCC"), each = 6),
+      group = rep(1:4, each = 3), folds = 2, noise = FALSE)
+  },
+  # Activated and resting mast cells, the partners of two proteins, each
+  # culture twice.
+  "PXD000052 (imputeLCMD)" = function() {
+    x <- proteins("intensity_PXD000052")
+    list(x = x, y = ifelse(grepl("activ", rownames(x)), "activated", "resting"),
+      group = rep(1:8, each = 2), noise = FALSE)
   }
 )
+# Intensities of 0 are missing; proteins in fewer than four samples are left
+# out.
+proteins <- function(name) {
+  data(list = name, package = "imputeLCMD", envir = environment())
+  table <- get(name)
+  x <- t(log2(as.matrix(table[-1L])))
+  colnames(x) <- make.unique(as.character(table[[1L]]))
+  x[!is.finite(x)] <- NA
+  x[, colSums(!is.na(x)) >= 4]
+}
 if (wanted("real")) {
   by <- function(method) tuned(relief, prepare = prepare_impute(method))
   selectors <- list(
@@ -325,8 +340,10 @@ if (wanted("real")) {
       }
     }
     rownames(x) <- NULL
+    folds <- if (is.null(d$folds)) 3 else d$folds
     curve <- suppressMessages(suppressWarnings(error_curve(x, d$y, selectors,
-      sizes = c(5, 10), resampling = kfold(3, times = 10))))
+      sizes = c(5, 10), resampling = kfold(folds, times = 10),
+      group = d$group)))
     found <- tidy(curve)
     update_table(data.frame(
       set = name, samples = nrow(x), features = ncol(x),
