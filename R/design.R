@@ -248,7 +248,8 @@ dense_by_sample <- function(problem, arg = "pair") {
 #'
 #' Each pair counts once: its value of a class is the mean of its samples of the
 #' class, its difference that value less the mean of its other classes' values.
-#' @return list(means, spread), features x classes.
+#' @return list(means, spread, variance of the effects, df): features x classes,
+#'   the last two in one row if no value is missing.
 #' @noRd
 within_pairs <- function(values, codes, y) {
   cell <- (codes - 1) * nlevels(y) + as.integer(y)
@@ -268,15 +269,16 @@ within_pairs <- function(values, codes, y) {
   }
   spread <- function(d) {
     d <- d - rep(colMeans(d, na.rm = TRUE), each = nrow(d))
-    n <- nrow(d) - colSums(is.na(d))
-    sqrt(colSums(d^2, na.rm = TRUE) / (n - 1))
+    sqrt(colSums(d^2, na.rm = TRUE) / (count(d) - 1))
   }
-  shape <- c(ncol(values), nlevels(y))
+  count <- function(d) nrow(d) - colSums(is.na(d))
+  columns <- function(found) matrix(found, ncol = nlevels(y))
+  n <- columns(by_class(differences, count))
+  if (!anyNA(differences)) n <- n[1L, , drop = FALSE]
   list(
-    means = matrix(
-      by_class(means, \(m) colMeans(m, na.rm = TRUE)), shape[[1L]]
-    ),
-    spread = matrix(by_class(differences, spread), shape[[1L]])
+    means = columns(by_class(means, \(m) colMeans(m, na.rm = TRUE))),
+    spread = columns(by_class(differences, spread)), variance = 1 / n,
+    df = n - 1
   )
 }
 

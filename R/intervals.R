@@ -23,7 +23,8 @@ mean_interval <- function(tables, values, metric, about, level = 0.95) {
   }
   if (is_pooled(metric, about$resampling)) {
     # A function of the user need not have a value for a single split.
-    values <- if (is.null(metric$fun)) split_means(tables, metric, about) else NA
+    values <- NA
+    if (is.null(metric$fun)) values <- split_means(tables, metric, about)
   }
   half <- splits_half(values, about, z)
   rows <- held_out(tables, about)

@@ -30,7 +30,8 @@
 #'   `rank`, `feature`, annotation, `direction`, `difference`, the mean in the
 #'   class minus that in all other samples (the log fold change, if values are
 #'   logarithms); `effect`, the difference in standard deviations within the
-#'   two; `share_in` and `share_out`, the shares of samples in the class and
+#'   two that is expected on new samples, see [hitmiss-methods], and
+#'   `effect_raw`, that of these samples; `share_in` and `share_out`, the shares of samples in the class and
 #'   outside with a value other than 0; `weight` of [kbfs()] (0: by effect
 #'   alone); `t`, Welch's statistic, and `rank_t`, its rank among the features
 #'   of the direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and
@@ -76,14 +77,17 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
   new_result("markers", table, call = match.call(),
     mean = by_class(sums$sum), share = by_class(sums$nonzero), n = n,
     what = "markers",
-    columns = setdiff(
-      names(table), c("weight", "direction"[direction != "any"], "q"[!times])
-    ),
+    columns = setdiff(names(table), c(
+      "weight", "effect_raw", "direction"[direction != "any"], "q"[!times]
+    )),
     lines = sprintf(
       "markers (%s) of %d classes: %d samples x %s features", direction,
       nlevels(problem$y), length(problem$y), thousands(length(problem$features))
     ),
-    notes = "difference: mean in the class minus that of all other samples",
+    notes = paste0(
+      "difference: mean in the class minus that of all other samples; ",
+      effect_words(length(problem$features), "within the two")
+    ),
     glance = list(
       n_classes = nlevels(problem$y), n_samples = length(problem$y),
       n_features = length(problem$features), n = n, direction = direction
@@ -122,7 +126,8 @@ marker_sums <- function(problem, threads) {
 
 #' One class against all other samples
 #'
-#' @return list(difference, effect, t, share_in, share_out), by feature.
+#' @return list(difference, effect, expected, t, share_in, share_out), by
+#'   feature.
 #' @noRd
 contrast_of_class <- function(sums, sizes, class) {
   n <- c(sizes[[class]], sum(sizes[-class]))
@@ -137,9 +142,10 @@ contrast_of_class <- function(sums, sizes, class) {
   difference <- mean[, 1L] - mean[, 2L]
   share <- t(t(both(sums$nonzero)) / n)
   over <- function(by) ifelse(difference == 0, 0, difference / by)
+  effect <- over(sqrt(rowSums(inner) / max(1, sum(n) - 2)))
   list(
-    difference = difference,
-    effect = over(sqrt(rowSums(inner) / max(1, sum(n) - 2))),
+    difference = difference, effect = effect,
+    expected = effect * expected_share(effect / sqrt(sum(1 / n)), sum(n) - 2),
     t = over(sqrt(rowSums(t(t(inner) / (pmax(1, n - 1) * n))))),
     share_in = share[, 1L], share_out = share[, 2L]
   )
@@ -174,7 +180,8 @@ class_markers <- function(problem, sums, class, n, direction, threads) {
     class = rep(levels(problem$y)[[class]], length(at)), rank = seq_along(at),
     feature = problem$features[at],
     direction = c("down", "up")[1L + (of$difference[at] > 0)],
-    difference = of$difference[at], effect = of$effect[at],
+    difference = of$difference[at], effect = of$expected[at],
+    effect_raw = of$effect[at],
     share_in = of$share_in[at], share_out = of$share_out[at],
     weight = weight[at], t = of$t[at], rank_t = match(at, ordered(of$t))
   )

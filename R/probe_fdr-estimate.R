@@ -124,6 +124,7 @@ fdr_size <- function(x) {
 
 fdr_notes <- function(x, n, survival) {
   least <- 1 / (x$probes * x$times * n)
+  expected <- sub("[;(].*", "", expected_words(x$n_features))
   c(
     if (x$n_at[["0.2"]] == 0L) {
       if (least > 0.2) {
@@ -138,11 +139,14 @@ fdr_notes <- function(x, n, survival) {
       "average over data sets; conservative where features are correlated.",
       "upper: what it may be in one data set (%g %% quantile over runs).",
       if (survival) {
-        "effect: log hazard ratio per standard deviation, z: Cox's score test."
+        paste0(
+          "effect: log hazard ratio per standard deviation, ", expected,
+          "; z: Cox's score test."
+        )
       } else {
-        paste(
-          "Features that differ between classes only in spread count as true:",
-          "see effect, the difference of class means in standard deviations."
+        paste0(
+          "Features that differ between classes only in spread count as true: ",
+          "see effect, in standard deviations, ", expected, "."
         )
       },
       "Batch effects are not detected."
@@ -153,36 +157,20 @@ fdr_notes <- function(x, n, survival) {
 #' What each feature shows alone: the class, or the hazard
 #' @noRd
 alone_columns <- function(problem, at) {
-  if (!is_survival(problem$y)) {
-    return(mean_differences(problem, at))
+  runtime <- core_runtime()
+  if (is_survival(problem$y)) {
+    return(hazard_table(hazard_scores(problem, runtime), at))
   }
-  some <- new_problem(
-    feature_values(problem, at), problem$y, problem$features[at], NULL
-  )
-  some[c("levels", "block")] <- list(problem$levels, problem$block)
-  hazard_table(hazard_scores(some, core_runtime()))
-}
-
-#' The columns `class`, `difference` and `effect` of features
-#'
-#' @param at Positions of the features.
-#' @return Data.frame; NA for categories.
-#' @noRd
-mean_differences <- function(problem, at) {
-  values <- feature_values(problem, at)
-  y <- problem$y
-  known <- 0 + !is.na(values)
-  means <- rowsum(values, y, na.rm = TRUE) / rowsum(known, y)
-  contrast <- class_contrasts(list(class_means = t(means)), seq_along(at))
-  far <- farthest_class(contrast)
-  difference <- contrast[cbind(seq_along(at), far)]
-  within <- colSums(
-    (values - means[as.integer(y), , drop = FALSE])^2, na.rm = TRUE
-  ) / (colSums(known) - nlevels(y))
-  table <- data.frame(
-    class = levels(y)[far], difference = difference,
-    effect = ifelse(within > 0, difference / sqrt(within), NA)
-  )
+  preprocess <- prepare_scaling(problem, "none", runtime)
+  table <- direction_columns(c(
+    class_differences(problem, preprocess, runtime$threads), list(
+      scores = problem$features, classes = levels(problem$y),
+      preprocess = preprocess
+    )
+  ), at, means = TRUE)
+  table <- table[c("class", "difference", "effect", "effect_raw")]
+  # Nothing is known of what varies between classes alone.
+  table[3:4][!is.finite(as.matrix(table[3:4]))] <- NA
   table[problem$features[at] %in% names(problem$levels), ] <- NA
   table
 }

@@ -135,7 +135,7 @@
 #' censored.
 #'
 #' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
-#' high values go with early events), `effect`, the log hazard ratio of one
+#' high values go with early events), `effect_raw`, the log hazard ratio of one
 #' standard deviation (one Newton step), and `z`, both by Cox's score test
 #' (stratified by block). Where effects are linear, as log hazards in Cox's
 #' model, `reference_scores(method = "cox")` ranks better, and for effects of
@@ -350,6 +350,10 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     fit$levels <- problem$levels
     if (!is.null(fit$class_means)) {
       fit$class_means[names(problem$levels), ] <- NA
+      coded <- problem$features %in% names(problem$levels)
+      if (!is.null(fit$contrasts$difference)) {
+        fit$contrasts$difference[coded, ] <- NA
+      }
     }
   }
   fit$censored <- if (is_survival(problem$y)) run$censored

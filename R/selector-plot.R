@@ -303,7 +303,7 @@ plot_volcano <- function(x, n, label = NULL, ...) {
   contrast <- class_contrasts(x, rows)
   two <- length(x$classes) == 2L
   class <- if (two) rep(2L, length(rows)) else farthest_class(contrast)
-  effect <- contrast[cbind(rows, class)] / feature_spread(x, rows, class)
+  effect <- effects_of(x, rows, class)$expected
   best <- drawn_features(x, min(n, 10L), label)
   table <- data.frame(
     x = effect, y = unname(x$scores), label = "",
@@ -320,11 +320,15 @@ plot_volcano <- function(x, n, label = NULL, ...) {
         sprintf("; right: higher in %s", cut_names(x$classes[[2L]]))
       }
     ),
-    x = if (is.null(x$pair_of)) {
-      "effect, in standard deviations within classes"
-    } else {
-      "effect, in standard deviations of differences in pairs"
-    }, y = "score"
+    x = paste0(
+      if (x$n_features < enough_effects) "effect" else {
+        "effect expected on new samples"
+      }, ", in standard deviations ", if (is.null(x$pair_of)) {
+        "within classes"
+      } else {
+        "of differences in pairs"
+      }
+    ), y = "score"
   )
 }
 

@@ -125,10 +125,10 @@ omics_line <- function(x) {
 direction_line <- function(x) {
   if (!is.null(x$hazard)) {
     c(
-      paste(
-        "direction: \"up\" if high values go with early events; effect: log",
-        "hazard ratio per standard deviation, and z, by Cox's score test of",
-        "the feature alone"
+      paste0(
+        "direction: \"up\" if high values go with early events; effect: log ",
+        "hazard ratio per standard deviation, ", expected_words(x$n_features),
+        ", and z, by Cox's score test of the feature alone"
       ),
       if (!is.null(x$censored)) {
         sprintf(
@@ -137,12 +137,34 @@ direction_line <- function(x) {
       }
     )
   } else if (!is.null(x$class_means)) {
-    paste(
-      "difference: mean in the class minus that of the",
-      if (length(x$classes) == 2L) "other;" else "others;",
-      "effect: in standard deviations",
-      if (is.null(x$pair_of)) "within classes" else "of differences in pairs"
+    blocks <- !is.null(x$contrasts$difference)
+    paste0(
+      "difference: mean in the class minus that of the ",
+      if (length(x$classes) == 2L) "other" else "others",
+      if (blocks) " in the same block (means are those of all samples)", "; ",
+      effect_words(x$n_features, if (blocks) {
+        "within classes and blocks"
+      } else if (is.null(x$pair_of)) {
+        "within classes"
+      } else {
+        "of differences in pairs"
+      })
     )
+  }
+}
+
+effect_words <- function(n_features, of) {
+  sprintf(
+    "effect: in standard deviations %s, %s", of, expected_words(n_features)
+  )
+}
+
+# Says what the column `effect` holds.
+expected_words <- function(n_features) {
+  if (n_features < enough_effects) {
+    sprintf("of these samples (fewer than %d features)", enough_effects)
+  } else {
+    "expected on new samples; raw: `effect_raw`"
   }
 }
 

@@ -31,15 +31,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
-  class_means <- problem$in_pairs$means %||% preprocess$class_means
-  class_spread <- problem$in_pairs$spread %||% preprocess$class_spread
-  if (outcome_kind(problem$y) == "classes") {
-    dimnames(class_means) <- list(problem$features, levels(problem$y))
-    class_spread[is.nan(class_spread)] <- NA # one sample of each class
-    class_means[is.nan(class_means)] <- NA # all values of a class are missing
-  } else {
-    class_means <- class_spread <- NULL
-  }
+  alone <- class_differences(problem, preprocess, attr(run, "threads"))
   preprocess[c("class_means", "class_spread")] <- NULL
   if (is.logical(selected)) {
     selected <- ranking[selected[ranking]]
@@ -54,8 +46,9 @@ new_selector <- function(method, problem, preprocess, scores, selected,
       classes = levels(problem$y) %||% character(),
       n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
-      preprocess = preprocess, class_means = class_means,
-      class_spread = class_spread, report = report,
+      preprocess = preprocess, class_means = alone$class_means,
+      class_spread = alone$class_spread, contrasts = alone$contrasts,
+      report = report,
       annotation = problem$annotation, ..., call = short_call(call),
       version = package_version_text()
     ),

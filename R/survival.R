@@ -187,13 +187,6 @@ hazard_scores <- function(problem, runtime, block = problem$block,
 # A high value of a feature that is up goes with early events.
 hazard_direction <- function(z) c("down", NA, "up")[sign(z) + 2]
 
-hazard_table <- function(hazard, rows = seq_along(hazard$z)) {
-  list2DF(list(
-    direction = hazard_direction(hazard$z[rows]), effect = hazard$effect[rows],
-    z = hazard$z[rows]
-  ))
-}
-
 #' Refuse survival times where classes are needed
 #' @param verb Name of the function that was called.
 #' @noRd

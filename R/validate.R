@@ -61,6 +61,8 @@
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
 #'   of). `$confusion` is the table of predictions by true class, and `print()`
 #'   shows it; `$positive` is the positive one of two classes.
+#' @references
+#' `r reference("auc_variance")`
 #' @examples
 #' toy <- simulate_microarray(samples = c(40, 40), genes = 100)
 #' old <- seq_along(toy$y) %% 2 == 0

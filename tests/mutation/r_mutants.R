@@ -151,6 +151,19 @@ r_mutants <- list(
     "wilson_interval(share, n, 2)", "wilson_interval(share, n, 1)",
     c("metrics", "error_curve-print")
   ),
+  mutant("effects: noise is not looked for", "effects.R",
+    "weight[[1L]] <- weight[[1L]] + 5", "weight[[1L]] <- weight[[1L]]",
+    "effects"
+  ),
+  mutant("effects: of 49 features too", "effects.R",
+    "enough_effects <- 50L", "enough_effects <- 49L", "effects"
+  ),
+  mutant("effects: blocks weigh by their samples", "effects.R",
+    "1 / variance, 0)", "n, 0)", "effects"
+  ),
+  mutant("effects: blocks without the class count", "effects.R",
+    "n > 0 & others > 0", "n >= 0 & others > 0", "effects"
+  ),
   mutant("interval: the nearer of two limits", "intervals.R",
     "pmin(mean - half, limits", "pmax(mean - half, limits", "intervals"
   ),

@@ -284,7 +284,8 @@ test_that("tables, print and direction say which way a feature goes", {
   table <- as.data.frame(fit)
   expect_identical(
     names(table),
-    c("rank", "feature", "score", "selected", "direction", "effect", "z")
+    c("rank", "feature", "score", "selected", "direction", "effect", "z",
+      "effect_raw")
   )
   expect_identical(table$direction[match(c("a", "b"), table$feature)],
     c("up", "down"))
