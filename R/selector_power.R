@@ -49,7 +49,7 @@
 #'   for `"together"` an even number.
 #' @param effect Sizes of the effects, in standard deviations.
 #' @param pattern One or more of `"shift"`, `"subgroup"`, `"spread"` and
-#'   `"together"`, see Details.
+#'   `"together"`, see Details; by default all that are possible.
 #' @param times Number of draws.
 #' @param block,group,pair As in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each pattern, selector and
@@ -70,8 +70,10 @@
 #' power
 #' @export
 selector_power <- function(x, y, selectors, planted = 20,
-                           effect = c(0.5, 1, 1.5), pattern = "shift",
-                           times = 10, ..., block = NULL, group = NULL,
+                           effect = c(0.5, 1, 1.5),
+                           pattern = c(
+                             "shift", "subgroup", "spread", "together"
+                           ), times = 10, ..., block = NULL, group = NULL,
                            pair = NULL, assay = NULL, BPPARAM = NULL) {
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
@@ -85,7 +87,11 @@ selector_power <- function(x, y, selectors, planted = 20,
   check_block_used(problem$design$block, selectors)
   check_blocks(problem)
   check_backend(BPPARAM)
-  plan <- power_plan(problem, planted, effect, pattern, check_count(times))
+  possible <- eval(formals()$pattern)[if (is.null(problem$pair)) 1:4 else 1:2]
+  if (missing(pattern)) pattern <- possible
+  plan <- power_plan(
+    problem, planted, effect, pattern, possible, check_count(times)
+  )
   stream <- draw_stream()
   units <- power_units(problem, plan, stream)
   runs <- spread(units, power_run, problem, selectors, plan, Sys.getpid(),
@@ -100,11 +106,8 @@ selector_power <- function(x, y, selectors, planted = 20,
   new_power(problem, plan, names(selectors), runs, call)
 }
 
-power_patterns <- c("shift", "subgroup", "spread", "together")
-
 # Checks what is asked. `features` are the positions of those that vary.
-power_plan <- function(problem, planted, effect, pattern, times) {
-  possible <- power_patterns[if (is.null(problem$pair)) 1:4 else 1:2]
+power_plan <- function(problem, planted, effect, pattern, possible, times) {
   if (!is.character(pattern) || length(pattern) == 0L ||
     anyDuplicated(pattern) || !all(pattern %in% possible)) {
     abort_input(c(
@@ -138,8 +141,8 @@ power_plan <- function(problem, planted, effect, pattern, times) {
   }
   if ("together" %in% pattern && planted %% 2L == 1L) {
     abort_input(
-      "{.arg planted} must be even for {.val together}, not {planted}.",
-      "planted"
+      "{.arg planted} must be even for {.arg pattern} {.val together}, not
+       {planted}.", "planted"
     )
   }
   list(
@@ -346,7 +349,7 @@ power_words <- function(table, planted) {
   what <- sprintf(switch(table$pattern[[1L]],
     shift = "that differ by %g sd",
     subgroup = "of which half of a class differs by twice %g sd",
-    spread = "that vary by %g more in a class",
+    spread = "whose sd is larger by %g sd in a class",
     together = "that differ by %g sd, in twos that decide together"
   ), at)
   most <- tapply(table$found, table$effect, max, na.rm = TRUE)
@@ -362,11 +365,11 @@ power_words <- function(table, planted) {
       )
     },
     if (is.na(half)) {
-      sprintf("; nobody finds half up to %g.", max(effects))
+      sprintf("; nobody finds half up to %g sd.", max(effects))
     } else if (half == 1L) {
-      sprintf("; half are found at %g already.", effects[[1L]])
+      sprintf("; half are found at %g sd already.", effects[[1L]])
     } else {
-      sprintf("; below %.2g nobody finds half.", stats::approx(
+      sprintf("; below %.2g sd nobody finds half.", stats::approx(
         most[half - 1:0], effects[half - 1:0], 0.5
       )$y)
     }

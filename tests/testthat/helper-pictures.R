@@ -50,7 +50,7 @@ picture_objects <- function(x, y) {
       fdr = probe_fdr(x, y, rank$relief, times = 3),
       stability = stability(curve), comparison = compare_selectors(curve),
       power = selector_power(x, y, rank,
-        planted = 4, pattern = c("shift", "together"), times = 2
+        planted = 4, times = 2
       ),
       interactions = interactions(
         rank$relief(x, y), x, y, times = 5, threads = 1

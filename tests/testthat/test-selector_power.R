@@ -6,6 +6,7 @@ power_data <- function(n = c(14, 12), genes = 60, seed = 1L) {
 }
 
 by_t <- function(x, y) t_selector(x, y)
+patterns <- eval(formals(selector_power)$pattern)
 by_name <- function(x, y) sort(colnames(x))
 
 test_that("features are planted as they are defined", {
@@ -24,7 +25,7 @@ test_that("features are planted as they are defined", {
       signs = matrix(sample(c(-1, 1), 4L * n, TRUE), n)
     )
     effect <- runif(1L, 0, 2)
-    for (pattern in power_patterns) {
+    for (pattern in patterns) {
       planted <- plant(
         x, y, list(draw = draw, effect = effect, pattern = pattern), problem
       )
@@ -58,7 +59,7 @@ test_that("the shares are those of the first features of each list", {
   run <- function(...) {
     withr::with_seed(3, selector_power(d$x, d$y,
       list(t = by_t, name = by_name), planted = 6, effect = c(4, 0.5),
-      times = 3, ...
+      pattern = "shift", times = 3, ...
     ))
   }
   found <- run()
@@ -67,7 +68,7 @@ test_that("the shares are those of the first features of each list", {
   expect_identical(found$table$effect, c(0.5, 4, 0.5, 4))
   # The first draw by hand, with the random numbers that it takes.
   problem <- as_problem_coded(d$x, d$y)
-  plan <- power_plan(problem, 6, c(0.5, 4), "shift", 3L)
+  plan <- power_plan(problem, 6, c(0.5, 4), "shift", patterns, 3L)
   units <- withr::with_seed(3, {
     stream <- draw_stream()
     power_units(problem, plan, stream)
@@ -102,7 +103,7 @@ test_that("no effect is found by chance, and one alone says nothing of two", {
     list(t = by_t, multisurf = function(x, y) {
       relief(x, y, method = "multisurf", threads = 1)
     }),
-    planted = 10, effect = c(0, 3), pattern = power_patterns, times = 8
+    planted = 10, effect = c(0, 3), pattern = patterns, times = 8
   ))
   table <- as.data.frame(found)
   expect_lt(max(table$found[table$effect == 0]), 0.3)
@@ -144,7 +145,8 @@ test_that("blocks, groups and pairs are heeded", {
     expect_identical(call$group, patient)
   }
   d$y <- y
-  run(pair = pair, pattern = c("shift", "subgroup"))
+  # Without `pattern`, those that pairs can have.
+  expect_identical(run(pair = pair)$pattern, c("shift", "subgroup"))
   for (call in seen) {
     expect_true(all(tapply(call$y, pair, \(y) length(unique(y)) == 2L)))
     # Values stay differences from the mean of their pair.
@@ -152,7 +154,7 @@ test_that("blocks, groups and pairs are heeded", {
   }
   # The effect of a pair is in standard deviations of its difference.
   problem <- as_problem_coded(d$x, d$y) |> with_pairs(d$x, pair)
-  plan <- power_plan(problem, 4, 1, "shift", 1L)
+  plan <- power_plan(problem, 4, 1, "shift", patterns, 1L)
   unit <- withr::with_seed(1, power_units(problem, plan, draw_stream()))[[1L]]
   permuted <- d$y[unit$draw$rows]
   before <- problem$values
@@ -184,7 +186,7 @@ test_that("functions of a size, short lists, failures, categories", {
       if (calls == 2) stop("no luck")
       t_selector(x, y)
     }
-  ), 4, 5, times = 4))
+  ), 4, 5, "shift", times = 4))
   expect_identical(found$found[c(1L, 3L)], c(1, 1))
   expect_identical(found$found[[2L]], 0.5)
   expect_identical(sum(is.na(found$draws)), 1L)
@@ -193,14 +195,14 @@ test_that("functions of a size, short lists, failures, categories", {
   mixed <- selector_power(frame, d$y, list(relief = function(x, y) {
     expect_s3_class(x$colour, "factor")
     relief(x, y, k = 3, threads = 1)
-  }), 4, 1, times = 2)
+  }), 4, 1, "shift", times = 2)
   expect_false(anyNA(mixed$found))
   expect_warning(
     selector_power(d$x, d$y, list(fails = function(x, y) {
       calls <<- calls + 1
       if (calls %% 2 == 0) stop("no luck")
       t_selector(x, y)
-    }), 4, 1, times = 2),
+    }), 4, 1, "shift", times = 2),
     class = "hitmiss_warning_failed", "1 of 2 fits failed"
   )
 })
@@ -222,7 +224,7 @@ test_that("what cannot be planted is refused", {
   expect_refusal(selector_power(d$x, d$y), "selectors")
   # What does not vary can hold no feature.
   d$x[, 5:60] <- 1
-  refused("planted", planted = 3)
+  refused("planted", planted = 3, pattern = "shift")
 })
 
 test_that("the picture has a panel for each pattern", {
