@@ -345,6 +345,7 @@ if (wanted("real")) {
       sizes = c(5, 10), resampling = kfold(folds, times = 10),
       group = d$group)))
     found <- tidy(curve)
+    if (inherits(d$y, "Surv")) found$mean <- 1 - found$mean
     update_table(data.frame(
       set = name, samples = nrow(x), features = ncol(x),
       missing = round(mean(is.na(x)), 3), ranked = found$selector,
