@@ -283,21 +283,14 @@ real_sets <- list(
     data("HouseVotes84", package = "mlbench", envir = environment())
     list(x = HouseVotes84[-1L], y = HouseVotes84$Class)
   },
-  "PimaIndiansDiabetes2 (mlbench)" = function() {
-    data("PimaIndiansDiabetes2", package = "mlbench", envir = environment())
-    list(x = as.matrix(PimaIndiansDiabetes2[-9L]),
-      y = PimaIndiansDiabetes2$diabetes)
+  "Soybean (mlbench)" = function() {
+    data("Soybean", package = "mlbench", envir = environment())
+    list(x = Soybean[-1L], y = Soybean$Class)
   },
   "penguins (palmerpenguins)" = function() {
     found <- palmerpenguins::penguins
     found <- found[rowSums(!is.na(found[3:6])) > 0, ]
     list(x = as.data.frame(found[c(3:7)]), y = found$species)
-  },
-  # Two adenocarcinomas and two squamous cell carcinomas, each three times.
-  "PXD000438 (imputeLCMD)" = function() {
-    list(x = proteins("intensity_PXD000438"),
-      y = rep(c("ADC", "SCC"), each = 6),
-      group = rep(1:4, each = 3), folds = 2, noise = FALSE)
   },
   # Activated and resting mast cells, the partners of two proteins, each
   # culture twice.
@@ -340,9 +333,8 @@ if (wanted("real")) {
       }
     }
     rownames(x) <- NULL
-    folds <- if (is.null(d$folds)) 3 else d$folds
     curve <- suppressMessages(suppressWarnings(error_curve(x, d$y, selectors,
-      sizes = c(5, 10), resampling = kfold(folds, times = 10),
+      sizes = c(5, 10), resampling = kfold(3, times = 10),
       group = d$group)))
     found <- tidy(curve)
     if (inherits(d$y, "Surv")) found$mean <- 1 - found$mean
