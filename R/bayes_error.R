@@ -56,9 +56,10 @@
 #'     its standard error (of the Wilson interval, never 0);
 #'   * `$plugin`, `$criterion`: mean of `1 - max_c P(c|x_n)`, and of `2
 #'     P(y_n|x_n) - 1` (eq. 7), with posteriors that sum to one;
-#'   * `$nn_error`, `$lower`: the error of the nearest neighbour, and Cover and
-#'     Hart's asymptotic lower bound `(C-1)/C (1 - sqrt(1 - C e/(C-1)))` for `C`
-#'     classes;
+#'   * `$nn_error`, `$cover_hart`: the error e of the nearest neighbour, and
+#'     `(C-1)/C (1 - sqrt(1 - C e/(C-1)))` for `C` classes, which is below the
+#'     Bayes error if samples are infinitely many (Cover, Hart); of finite
+#'     samples it is often above, and no bound;
 #'   * `$per_class`: a data.frame: `class`, `n`, `error`;
 #'   * `$method`, `$bandwidth`, `$k`, `$features`, `$n`, `$n_constant`.
 #' @references `r reference("bayes_error")` Equation numbers refer to this
@@ -229,7 +230,7 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
     head[figures],
     list(
       nn_error = nearest$error,
-      lower = cover_hart(nearest$error, nlevels(problem$y)),
+      cover_hart = cover_hart(nearest$error, nlevels(problem$y)),
       per_class = per_class, method = method
     ),
     parameters,
@@ -249,7 +250,7 @@ new_bayes_error <- function(problem, method, rules, nearest, parameters, call) {
       ),
       glance = c(
         known[c(
-          "method", figures, "nn_error", "lower", "bandwidth", "k", "n"
+          "method", figures, "nn_error", "cover_hart", "bandwidth", "k", "n"
         )],
         n_features = length(problem$features)
       )
@@ -278,7 +279,11 @@ bayes_lines <- function(x, estimates) {
     sprintf(
       "By %s: %.3f; nearest neighbour: %.3f%s", other$method, other$error,
       x$nn_error,
-      if (d <= 10L) sprintf(" (Cover-Hart: %.3f or more)", x$lower) else ""
+      if (d <= 10L) {
+        sprintf(" (by Cover and Hart's formula %.3f, no bound)", x$cover_hart)
+      } else {
+        ""
+      }
     ),
     paste0("By class: ", paste(sprintf(
       "%s %.3f (%d samples)", x$per_class$class, x$per_class$error,

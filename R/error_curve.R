@@ -174,13 +174,13 @@
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,
-#'   size, mean, sd, n_used), `aggregate`, `best` (selector, size, mean, sd),
-#'   `chosen` (with `nested`: selector, split, repetition, size, value),
-#'   `predictions`, `selections` (by selector and split: positions of features,
-#'   best first; for functions with `size` a list of them), `splits` (lists of
-#'   train, test, repetition, fold), `baseline`, `random` (random features of
-#'   each size: size, mean, sd, se), `permuted` (selections by selector,
-#'   permutation and split), `seconds`, `failures`, `warnings`, and what the
+#'   size, mean, sd, lower, upper, n_used), `aggregate`, `best` (selector, size,
+#'   mean, sd, lower, upper), `chosen` (with `nested`: selector, split,
+#'   repetition, size, value), `predictions`, `selections` (by selector and
+#'   split: positions of features, best first; for functions with `size` a list
+#'   of them), `splits` (lists of train, test, repetition, fold), `baseline`,
+#'   `random` (random features of each size: size, mean, sd, se), `permuted`
+#'   (selections by selector, permutation and split), `seconds`, `failures`, `warnings`, and what the
 #'   curve was made from (`sizes`, `classes`, `features`, `call` and others).
 #' @seealso [best_size()], [compare_selectors()].
 #' @references

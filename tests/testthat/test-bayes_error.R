@@ -152,13 +152,15 @@ test_that("a class of one sample is named once; only such have no estimate", {
   expect_identical(error$arg, "y")
 })
 
-test_that("Cover and Hart's bound", {
+test_that("Cover and Hart's formula is not called a bound", {
   # Two classes: (1 - sqrt(1 - 2 e)) / 2, 0 at 0 and 1/2 beyond 1/2.
   p <- withr::with_seed(3, list(
     x = matrix(rnorm(400), 200), y = factor(rep(c("a", "b"), 100))
   ))
   p$x[, 1] <- p$x[, 1] + 2 * (p$y == "b")
   found <- estimate(p$x, p$y)
-  expect_equal(found$lower, (1 - sqrt(1 - 2 * found$nn_error)) / 2)
-  expect_lt(found$lower, found$error)
+  expect_equal(found$cover_hart, (1 - sqrt(1 - 2 * found$nn_error)) / 2)
+  expect_lt(found$cover_hart, found$error)
+  expect_null(found$lower)
+  expect_output(print(found), "by Cover +and Hart's formula")
 })
