@@ -66,7 +66,8 @@ inform_alike <- function(levels, words, arg) {
 #' Labels, groups and all else that is given for each sample are matched to the
 #' samples by position. If their names are those of the samples in another
 #' order, or those of the features, the result would be wrong, and nothing would
-#' show it. Names of anything else mean nothing.
+#' show it. So it would if some names are those of samples and others are not.
+#' Names of anything else mean nothing.
 #' @param names,samples,features Names of the values, of the samples and of the
 #'   features, or NULL.
 #' @param of,what What holds the samples, and what they are.
@@ -89,13 +90,22 @@ check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
     ), of)
   }
   wrong <- which(names %in% samples & names != samples)
+  foreign <- which(nzchar(names) & !names %in% samples)
+  remedy <- stats::setNames(remedy, rep("i", length(remedy)))
   if (length(wrong) > 0L) {
     at <- wrong[[1L]]
-    names(remedy) <- rep("i", length(remedy))
     abort_input(c(
       "{.arg {arg}} has the {what}s' names in another order than {.arg {of}}:
        number {at} belongs to {.val {names[[at]]}}, but {what} {at} is
        {.val {samples[[at]]}}.",
+      remedy
+    ), arg, row = at)
+  }
+  if (length(foreign) > 0L && any(names %in% samples)) {
+    at <- foreign[[1L]]
+    abort_input(c(
+      "{.arg {arg}} has the names of some {what}s of {.arg {of}}, but number
+       {at} is {.val {names[[at]]}}, and {.arg {of}} has no such {what}.",
       remedy
     ), arg, row = at)
   }
