@@ -4,7 +4,11 @@
 missing_words <- c(
   "na", "nan", "null", "nil", "unknown", "unk", "missing", "undefined",
   "undetermined", "nodata", "notavailable", "notapplicable", "notevaluated",
-  "notdetermined", "notknown", "notreported", "notrecorded", ""
+  "notdetermined", "notknown", "notreported", "notrecorded", "notdone",
+  "notmeasured", "nottested", "notspecified", "unspecified", "unclassified",
+  "indeterminate", "inconclusive", "pending",
+  "value", "num", "ref", "div0", # errors of spreadsheets, such as #VALUE!
+  ""
 )
 
 # Texts are compared without spaces and signs, so that `[Not Available]`,

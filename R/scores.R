@@ -53,11 +53,27 @@ warn_no_order <- function(result, x, y) {
       "all scores are {if (length(known) > 0L) 'equal' else 'missing'}: no
        feature is taken."
     )
-  } else if (runs_against_classes(known, x, y)) {
+  } else {
+    warn_order(order_agreement(known, x, y))
+  }
+}
+
+# `agreement`: as order_agreement() returns it.
+warn_order <- function(agreement) {
+  if (agreement[["scores"]] < -agreement[["chance"]]) {
     warn_scores(c(
       "the largest scores are taken as best, and features that hardly differ
        between the classes have the largest, as if these were p-values.",
       i = "If the smallest are best, return {.code -result}."
+    ))
+  } else if (agreement[["sizes"]] >
+    max(agreement[["chance"]], agreement[["scores"]] + 0.5)) {
+    warn_scores(c(
+      "the largest scores are taken as best, and features with large negative
+       scores differ between the classes as much, as if the sign were that of
+       the difference: they come last.",
+      i = "If the sign says only which class is higher, return
+           {.code abs(result)}."
     ))
   }
 }
@@ -66,26 +82,30 @@ warn_scores <- function(message) {
   warn(message, "hitmiss_warning_scores", envir = parent.frame())
 }
 
-# Says whether nearly all pairs of features that differ in both orders are in
-# opposite order. For independent orders so many would be three standard errors
-# away.
-runs_against_classes <- function(scores, x, y) {
+# Returns how well the order of the scores, and that of their sizes without
+# their signs, agrees with the order of the features by the share of variance
+# between the classes, from -1 to 1, and what independent orders reach by
+# chance (three standard errors). It is 0 where it cannot be known.
+order_agreement <- function(scores, x, y) {
   scores <- scores[spaced(seq_along(scores), 200L)]
   at <- match(names(scores), colnames(x))
-  if (length(scores) < 8L || anyNA(at) || !is.factor(y)) {
-    return(FALSE)
+  m <- length(scores)
+  if (m < 8L || anyNA(at) || !is.factor(y)) {
+    return(c(scores = 0, sizes = 0, chance = 1))
   }
   values <- x[!is.na(y), at, drop = FALSE]
   if (is.data.frame(values)) values <- data.matrix(values)
-  values <- as.matrix(values)
-  y <- y[!is.na(y)]
-  share <- between_share(values, y)
+  share <- between_share(as.matrix(values), y[!is.na(y)])
   order <- function(v) sign(outer(v, v, "-"))
-  agree <- order(scores) * order(share)
-  agree <- agree[!is.na(agree) & agree != 0]
-  m <- length(scores)
-  expected <- sqrt(2 * (2 * m + 5) / (9 * m * (m - 1)))
-  length(agree) > 0L && mean(agree) < -max(0.5, 3 * expected)
+  agreement <- function(v) {
+    agree <- order(v) * order(share)
+    agree <- agree[!is.na(agree) & agree != 0]
+    if (length(agree) > 0L) mean(agree) else 0
+  }
+  c(
+    scores = agreement(scores), sizes = agreement(abs(scores)),
+    chance = max(0.5, 3 * sqrt(2 * (2 * m + 5) / (9 * m * (m - 1))))
+  )
 }
 
 # Returns for each feature the share of the variance that lies between the

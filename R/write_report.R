@@ -166,12 +166,15 @@ check_curve_data <- function(curve, fit) {
     assay = length(unique(names(c(curve$assay, fit$assay)))) > 1L,
     classes = !setequal(curve$classes, fit$classes) ||
       # Fits of kbfs() may have samples without a label.
-      length(y) == fit$n_samples && !identical(sizes, curve$class_sizes)
+      length(y) == fit$n_samples && !identical(sizes, curve$class_sizes),
+    labels = is.factor(y) && length(y) == curve$n_samples && with(
+      curve$predictions,
+      any(as.character(y)[sample] != as.character(truth), na.rm = TRUE)
+    )
   )
   if (any(other)) {
     abort_input(c(
-      "{.arg curve} is not of this fit: its {names(other)[other]} {?is/are} not
-       {cli::qty(sum(other))}{?that/those} of {.arg fit}.",
+      "{.arg curve} is not of this fit: they differ in {names(other)[other]}.",
       i = "Run {.fn error_curve} on the data of the fit, with its selector."
     ), "curve")
   }
@@ -198,7 +201,13 @@ like_fit <- function(curve, fit) {
   }
   same <- isFALSE(other[best])
   text <- function(of) {
-    parameter_text(lapply(of[differ[[best]]], \(values) values[[1L]]))
+    given <- intersect(differ[[best]], names(of))
+    toString(c(
+      if (length(given) > 0L) {
+        parameter_text(lapply(of[given], \(values) values[[1L]]))
+      },
+      sprintf("no %s", setdiff(differ[[best]], given))
+    ))
   }
   abort_input(c(
     "{.arg curve} is of other models than this fit: of another

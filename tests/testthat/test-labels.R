@@ -133,8 +133,7 @@ test_that("labels that carry the samples' names in another order are refused", {
   expect_worded_refusal(relief(toy$x, some), "y", row = 3L)
   # Those of samples and of others: two studies were mixed.
   mixed <- stats::setNames(y, replace(rownames(toy$x), 5, "other"))
-  error <- expect_worded_refusal(relief(toy$x, mixed), "y", row = 5L)
-  expect_match(conditionMessage(error), "has no such sample", fixed = TRUE)
+  expect_worded_refusal(relief(toy$x, mixed), "y", row = 5L)
   # Some of many samples.
   expect_worded_refusal(relief(toy$x[3:9, ], y), "y")
   few <- relief(toy$x[3:9, ], y[rownames(toy$x)[3:9]], threads = 1)

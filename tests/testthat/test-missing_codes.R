@@ -20,7 +20,8 @@ test_that("labels that mean missing are counted", {
   for (word in c(
     "NA", "N/A", "<NA>", "na ", "unknown", "Unknown", "[Not Available]", "null",
     "?", "missing", "-", "N.A.", "not applicable", "'--", "#N/A", "No data",
-    "Not_Evaluated", "-9", "999"
+    "Not_Evaluated", "-9", "999", "#VALUE!", "#DIV/0!", "unclassified",
+    "Not done", "pending"
   )) {
     labels <- replace(y, c(2, 7, 15), word)
     said <- heard(relief(x, labels, k = 2))

@@ -57,6 +57,16 @@ test_that("scores that run against the classes are warned of", {
   )), "hitmiss_warning_scores")
 })
 
+test_that("scores whose sign is that of the difference are warned of", {
+  expect_told(list(
+    t = function(x, y) apply(x, 2, \(v) stats::t.test(v ~ y)$statistic),
+    correlation = function(x, y) stats::cor(x, as.integer(y))[, 1],
+    difference = function(x, y) {
+      colMeans(x[y == "case", ]) - colMeans(x[y == "control", ])
+    }
+  ), "hitmiss_warning_scores")
+})
+
 test_that("scores in the right order, and of chance, are not warned of", {
   fine <- list(
     log = function(x, y) -log10(p_values(x, y)),
@@ -71,10 +81,11 @@ test_that("scores in the right order, and of chance, are not warned of", {
   for (name in names(fine)) {
     expect_identical(said(fine[[name]]), character(), info = name)
   }
-  # Of 300 draws at chance, few may be called reversed.
+  # Of 300 draws at chance, few may be called reversed or signed.
   wrong <- withr::with_seed(1, replicate(300, {
-    scores <- stats::setNames(stats::runif(12), colnames(data$x))
-    runs_against_classes(scores, data$x, data$y)
+    scores <- stats::setNames(stats::rnorm(12), colnames(data$x))
+    found <- order_agreement(scores, data$x, data$y)
+    c(-found[["scores"]], found[["sizes"]]) > found[["chance"]]
   }))
   expect_lt(sum(wrong), 5)
 })

@@ -227,7 +227,7 @@ test_that("a curve of another assay is not of the fit", {
   expect_no_error(report(fits[[2]], curve(assay = 2)))
   expect_no_error(report(relief(toy$x, toy$y), curve()))
   error <- expect_refusal(report(fits[[2]], curve()), "curve")
-  expect_match(conditionMessage(error), "its assay is not that of")
+  expect_match(conditionMessage(error), "they differ in assay")
   expect_refusal(report(fits[[1]], curve(assay = "second")), "curve")
 })
 
