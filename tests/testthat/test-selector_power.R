@@ -88,7 +88,7 @@ test_that("the shares are those of the first features of each list", {
   expect_equal(found$chance, 0.1)
   expect_identical(run(), found)
   expect_output(
-    print(found), "t finds [0-9.]+ of 6 features that differ by 0.5"
+    print(found), "6 features that differ by 0.5 sd: t finds"
   )
   expect_output(print(found), "in 14 [+] 12 samples like yours, 3 draws")
   skip_if_not_installed("BiocParallel")
