@@ -141,7 +141,7 @@ test_that("stored rows are of a commit, and such as their script makes", {
   for (file in dir(file.path(folder, "results"), full.names = TRUE)) {
     table <- place$read_table(file)
     expect_true(
-      all(grepl("^[0-9a-f]{7}[+]?$|^auto-SET.csv$", table$commit)),
+      all(grepl("^[0-9a-f]{7,12}[+]?$|^auto-SET.csv$", table$commit)),
       label = basename(file)
     )
     # A table's name begins with that of its script.
