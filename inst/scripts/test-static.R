@@ -310,6 +310,22 @@ site_index <- function(root) {
   tally(stats::setNames(pages %in% named | simulated, pages))
 }
 
+# The recipes for other registries name the version and the packages that
+# DESCRIPTION does, with the least versions.
+recipes <- function(root) {
+  fields <- read.dcf(file.path(root, "DESCRIPTION"))
+  wanted <- trimws(unlist(strsplit(fields[, c("Imports", "LinkingTo")], ",")))
+  base <- rownames(utils::installed.packages(priority = "base"))
+  wanted <- wanted[!duplicated(sub(" .*", "", wanted)) & !wanted %in% base]
+  wanted <- gsub("[()]", "", sub(">= ", ">=", gsub("-", "_", wanted)))
+  recipe <- readLines(file.path(root, ".github", "recipes/conda/meta.yaml"))
+  listed <- sub("^    - ", "", grep("^    - r-", recipe, value = TRUE))
+  tally(c(
+    packages = setequal(listed, c("r-base", paste0("r-", tolower(wanted)))),
+    version = any(grepl(dQuote(fields[, "Version"], FALSE), recipe))
+  ))
+}
+
 # ---- pages against code ------------------------------------------------------
 
 # Functions of R/ with their arguments, those of methods with those of the
@@ -480,5 +496,6 @@ static_layers <- list(
   "forbidden words" = forbidden_words,
   "style of R code" = lint_layer,
   "generated files" = generated_files,
-  "index of the site" = site_index
+  "index of the site" = site_index,
+  recipes = recipes
 )
