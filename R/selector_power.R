@@ -359,9 +359,9 @@ power_words <- function(table, planted) {
     together = "that differ by %g sd, in twos that decide together"
   )
   sprintf("%d features %s: %s; %s", planted, sprintf(what, at),
-    paste(
-      cut_names(here$selector), sprintf("finds %.1f", planted * here$found),
-      collapse = ", "
+    paste0(
+      cut_names(here$selector), c(" finds ", " ")[seq_along(here$found)],
+      sprintf("%.1f", planted * here$found), collapse = ", "
     ),
     if (is.na(half)) {
       sprintf("nobody finds half up to %g sd.", max(effects))

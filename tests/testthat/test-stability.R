@@ -48,7 +48,15 @@ test_that("halves that share no sample give the agreement of two studies", {
   expect_equal(
     stability(curve_of(curve$splits))$nogueira, found$nogueira
   )
-  for (resampling in list(holdout(4, 0.5), kfold(4), kfold(3, 2))) {
+  # Two splits of a repetition whose training parts share samples.
+  shared <- lapply(1:4, function(s) {
+    train <- if (s %% 2L == 1L) 1:12 else 7:20
+    list(
+      train = train, test = setdiff(1:20, train), repetition = (s + 1L) %/% 2L
+    )
+  })
+  plans <- list(holdout(4, 0.5), kfold(4), kfold(3, 2), shared)
+  for (resampling in plans) {
     none <- stability(curve_of(resampling))
     expect_true(is.na(none$lower) && is.na(none$upper))
     expect_output(print(none), "No interval.*kfold\\(2")
