@@ -4,12 +4,17 @@
 # paired p above .05? 12 pairs of the colon set (Alon et al. 1999; package
 # plsgenomics has tumour and normal of patients 1 to 12 first, by turns), and 40
 # pairs of head and neck tumours (TCGA, package lncDIFF).
-#   Rscript tests/bench/matched_pairs.R [draws]
+#   Rscript tests/bench/matched_pairs.R [draws] [pairs] [shift]
 # SPDX-License-Identifier: GPL-3.0-or-later
 suppressMessages(library(hitmiss))
-draws <- as.integer(c(commandArgs(TRUE), "40")[[1L]])
+arguments <- as.numeric(commandArgs(TRUE))
+given <- function(i, default) {
+  if (length(arguments) < i) default else arguments[[i]]
+}
+draws <- given(1L, 40)
 
-draw_pairs <- function(pairs = 20, features = 300, true = 20, shift = 0.7) {
+draw_pairs <- function(pairs = given(2L, 20), features = 300, true = 20,
+                       shift = given(3L, 0.7)) {
   patient <- rep(seq_len(pairs), each = 2L)
   y <- factor(rep(c("normal", "tumour"), pairs))
   x <- matrix(rnorm(2 * pairs * features), 2 * pairs) +
@@ -35,16 +40,33 @@ one_draw <- function(seed) {
   quiet <- function(fit, ...) {
     among_best(suppressMessages(fit(d$x, d$y, ..., threads = 1)), d$true)
   }
+  new <- draw_pairs(200)
+  by_kbfs <- function(d, n) {
+    suppressMessages(kbfs(d$x, d$y, n = n, pair = d$pair, threads = 1))
+  }
+  error <- function(n) {
+    mean(suppressMessages(
+      predict(by_kbfs(d, n), new$x, pair = new$pair)
+    ) != new$y)
+  }
+  moderated <- limma::eBayes(limma::lmFit(t(difference)))$t[, 1L]
   c(
     "paired t" = sum(names(sort(-t))[1:20] %in% d$true),
+    "moderated t" = sum(names(sort(-abs(moderated)))[1:20] %in% d$true),
     "relief plain" = quiet(relief), "relief pair" = quiet(relief,
       pair = d$pair),
     "logo pair" = quiet(logo, pair = d$pair),
-    "kbfs pair" = quiet(kbfs, pair = d$pair), "block refused" = 20 * refused
+    "kbfs pair" = quiet(kbfs, pair = d$pair),
+    "kbfs pair, by agreement alone" = sum(
+      top_features(by_kbfs(d, 1), 20)$feature %in% d$true
+    ),
+    "error, kbfs n = 50" = 100 * error(50),
+    "error, kbfs n = pairs / 2" = 100 * error(length(d$y) %/% 4),
+    "block refused" = 20 * refused
   )
 }
 
-found <- vapply(seq_len(draws), one_draw, numeric(6L))
+found <- vapply(seq_len(draws), one_draw, numeric(10L))
 print(round(cbind(
   mean = rowMeans(found), se = apply(found, 1L, sd) / sqrt(draws)
 ), 2))
@@ -77,7 +99,8 @@ real_pairs <- function(name, x, y, pair) {
   }
 }
 
-if (requireNamespace("plsgenomics", quietly = TRUE)) {
+if (length(arguments) < 2L &&
+  requireNamespace("plsgenomics", quietly = TRUE)) {
   utils::data("Colon", package = "plsgenomics")
   x <- log2(Colon$X[1:24, ])
   colnames(x) <- make.unique(as.character(Colon$gene.names))
@@ -87,7 +110,7 @@ if (requireNamespace("plsgenomics", quietly = TRUE)) {
     rep(1:12, each = 2)
   )
 }
-if (requireNamespace("lncDIFF", quietly = TRUE)) {
+if (length(arguments) < 2L && requireNamespace("lncDIFF", quietly = TRUE)) {
   utils::data("hnsc.edata", "tissue", package = "lncDIFF")
   real_pairs(
     "head and neck, 40 pairs", t(log2(1 + as.matrix(hnsc.edata))),
