@@ -36,9 +36,9 @@
 #' features among the first `planted` of the list; a selector that lists fewer
 #' finds fewer.
 #'
-#' **How far to trust it.** 60 samples (45 + 15 of counts) x 500 features, normal,
-#' in correlated blocks, from t(3), or counts; 20 true features that differ by
-#' 0.6, 0.9 or 1.2 sd, seven selectors. From the data of one study (with true
+#' **How far to trust it.** 60 samples (45 + 15 of counts) x 500 features,
+#' normal, in correlated blocks, from t(3), or counts; 20 true features that
+#' differ by 0.6, 0.9 or 1.2 sd, seven selectors. From the data of one study (with true
 #' features of its own, 10 draws), the shares are .02 to .03 from those of the
 #' true features of 30 fresh studies, in the mean over selectors; the rank
 #' correlation of the selectors is .84 to .99 (means of six studies). From one
@@ -188,10 +188,10 @@ power_units <- function(problem, plan, stream) {
       rows = permuted_rows(block, problem$group),
       features = draw_from(plan$varies, plan$planted),
       class = sample.int(nlevels(problem$y), plan$planted, TRUE),
-      up = sample(c(-1, 1), plan$planted, TRUE),
+      up = 2 * sample.int(2L, plan$planted, TRUE) - 3,
       order = stats::runif(n_units)[unit],
       signs = matrix(
-        sample(c(-1, 1), n_units * plan$planted, TRUE), n_units
+        2 * sample.int(2L, n_units * plan$planted, TRUE) - 3, n_units
       )[unit, , drop = FALSE]
     )
   })

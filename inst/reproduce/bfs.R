@@ -91,7 +91,8 @@ p_values <- function(curve, set, seed) {
       sqrt(1 / length(difference) + ratio)
     data.frame(
       set = set, seed = seed, first = first, second = other,
-      first_better_by = 100 * mean(difference), p_corrected = 2 * stats::pt(-abs(t), length(difference) - 1),
+      first_better_by = 100 * mean(difference),
+      p_corrected = 2 * stats::pt(-abs(t), length(difference) - 1),
       p_plain_not_valid = stats::t.test(difference)$p.value
     )
   })

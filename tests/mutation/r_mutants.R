@@ -229,8 +229,7 @@ r_mutants <- list(
     "selector_power"
   ),
   mutant("calibration: votes cost nothing", "calibration.R",
-    "w * sum(excess * (vote - prior)) + 2,", "w * sum(excess * (vote - prior)),",
-    "calibration"
+    "(vote - prior)) + 2,", "(vote - prior)),", "calibration"
   ),
   mutant("calibration: the prior of all samples counts fully", "calibration.R",
     "(1 - b) * prior", "prior", "calibration"

@@ -83,6 +83,10 @@ reference_comparison <- function(curve, first, second, sizes) {
     df = units - 1,
     p = if (se > 1e-12) {
       2 * pt(-abs(mean / se), units - 1)
-    } else if (abs(mean) < 1e-12) 1 else NA, factor = factor
+    } else if (abs(mean) < 1e-12) {
+      1
+    } else {
+      NA
+    }, factor = factor
   )
 }
