@@ -17,6 +17,9 @@
 #' \deqn{h \pm t_{B - 1} s \sqrt{1 + 1/B}}{h +- t_(B-1) s sqrt(1 + 1/B)}, with
 #' h and s the mean and the standard deviation of the index over B halvings: the
 #' index of one halving varies within a study about as h varies between studies.
+#' Over six kinds of studies, two selectors and two sizes of lists (60 data sets
+#' each, `tests/bench/levels.R`), the index of independent studies lay in it in
+#' 92 to 100 % (mean 97 %).
 #'
 #' Other training parts share samples, which makes lists agree, so their index
 #' is that of no two studies and has no interval. Neither has one a list of sets
