@@ -22,7 +22,7 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
     abort_input(c(
       "{.arg calibrate} is for votes on classes by {.fn relief}, {.fn logo},
        {.fn kbfs} and others; {.fn llfs} calibrates its own.",
-      i = "Leave it out: {.code calibrate = FALSE}."
+      i = "Leave {.arg calibrate} out."
     ), "calibrate")
   }
   # Five fits of four fifths of the samples.
