@@ -242,6 +242,16 @@ inform_by_class <- function(x, y, method) {
   }
 }
 
+# Reads blocks: only then is it known whether values are missing.
+staged <- function(problem, runtime = core_runtime()) {
+  stage_blocks(problem, runtime)
+  if (problem$storage == "blocks" && is.null(problem$present) &&
+    cpp_scratch_missing(problem$values$scratch)) {
+    problem <- with_present(problem)
+  }
+  problem
+}
+
 #' Samples of a problem as a matrix, samples x features, with names
 #'
 #' @param columns Positions of features, for a dense matrix; or NULL for all

@@ -140,6 +140,19 @@ filled_values <- function(values, train, coded) {
   values
 }
 
+# The coefficients of features, each over the samples that have it; 0 where
+# these cannot tell a coefficient. `fit`: qr() of the design.
+known_slopes <- function(fit, design, values) {
+  slopes <- qr.coef(fit, values)
+  for (j in which(colSums(is.na(values)) > 0)) {
+    there <- !is.na(values[, j])
+    some <- qr(design[there, , drop = FALSE])
+    slopes[, j] <- qr.coef(some, values[there, j])
+  }
+  slopes[is.na(slopes)] <- 0
+  slopes
+}
+
 # Returns the step that fits, as code, and what it fills in.
 fitting_step <- function(lacking, verb) {
   if (lacking > 0L || verb %in% c("pwfp", "llfs")) {

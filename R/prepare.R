@@ -33,11 +33,12 @@
 #'
 #' `prepare_adjust()` subtracts what covariates such as age or sex explain: each
 #' feature is regressed by least squares on the class and the covariates in the
-#' training samples, and the covariates' part (centred) is subtracted from these
-#' and, by the same coefficients, from new samples. Residuals of the covariates
-#' alone lose features that differ between classes of different age; this
-#' adjustment keeps them. Because the class is in the model, the error on
-#' adjusted training samples is optimistically biased: judge by held-out
+#' training samples that have it, and the covariates' part (centred) is
+#' subtracted from these and, by the same coefficients, from new samples.
+#' Residuals of the covariates alone lose features that differ between classes
+#' of different age; this adjustment keeps them. Because the class is in the
+#' model, the error on adjusted training samples is optimistically biased: judge
+#' by held-out
 #' samples, as a curve does. The table (`tests/bench/adjust.R`, 40 simulated
 #' data sets: 80 samples, 500 genes of which 20 are true and 100 follow age,
 #' classes 1.2 standard deviations of age apart) shows how many genes of either
@@ -207,7 +208,8 @@ prepare_adjust <- function(covariates) {
          {sum(known)} samples, or from each other.", "covariates"
       )
     }
-    slopes <- qr.coef(fit, as.matrix(x)[known, , drop = FALSE])
+    values <- as.matrix(x)[known, , drop = FALSE]
+    slopes <- known_slopes(fit, cbind(class, z), values)
     slopes <- slopes[-seq_len(ncol(class)), , drop = FALSE]
     function(x, rows = NULL) {
       z <- covariate_rows(design, x, rows)[, varies, drop = FALSE]

@@ -130,7 +130,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   ) |>
     with_groups(x, block, group, pair,
       harm = "single samples are permuted, which
-      makes noise look like true features where samples belong together.")
+      makes noise look like true features where samples belong together.") |>
+    staged()
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),

@@ -304,10 +304,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
   classes <- is.factor(problem$y)
   run <- run_core("Relief", threads, verbose, function(runtime) {
     # The number of samples is that of the outcomes, which are left out below.
-    stage_blocks(problem, runtime)
-    if (problem$storage == "blocks" &&
-      cpp_scratch_missing(problem$values$scratch)) {
-      problem <<- problem <- with_present(problem)
+    known <- !is.null(problem$present)
+    problem <<- problem <- staged(problem, runtime)
+    if (!known && !is.null(problem$present)) {
       check_memory(parameters$method, problem, parameters[sizes], threads)
     }
     learn <- function(problem) {

@@ -45,7 +45,8 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
     x, y, ...,
     assay = assay,
     outcome = c("classes", "numeric", "survival"), missing = TRUE
-  )
+  ) |>
+    staged()
   check_selector(selector)
   drop <- check_number(drop, above = 0, below = 1)
   n_stop <- min(check_count(n_stop), length(problem$features))

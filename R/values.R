@@ -236,7 +236,7 @@ are_finite <- function(values) {
 # values of `x`, the number of features that one class lacks more often.
 abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
                              lacking = NULL, imputable = FALSE) {
-  verb <- as.character(user_call() %||% "")
+  verb <- calling_verb()
   fitting <- if (!is.null(lacking)) fitting_step(lacking, verb)
   row <- position("row", at[[1L]], names[[1L]])
   column <- position("column", at[[2L]], names[[2L]])
@@ -259,7 +259,7 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
     },
     i = if (is.null(lacking)) {
       NULL
-    } else if (verb == "error_curve") {
+    } else if (identical(user_call(), quote(error_curve()))) {
       "{.code prepare = {fitting[[1L]]}} fills in {fitting[[2L]]}, inside each
        training part."
     } else if (imputable) {

@@ -201,6 +201,15 @@ test_that("all containers give the scores of the matrix", {
   expect_same(on_disk)
   withr::local_options(hitmiss.realise_memory = 0, hitmiss.block_memory = 4096)
   expect_same(on_disk)
+  quiet <- function(...) suppressMessages(suppressWarnings(...))
+  expect_identical(
+    quiet(turf(on_disk, many$y, n_stop = 9))$scores,
+    quiet(turf(many$x, many$y, n_stop = 9))$scores
+  )
+  probes <- function(x) {
+    withr::with_seed(1, as.data.frame(probe_fdr(x, many$y, relief, times = 2)))
+  }
+  expect_identical(probes(on_disk), probes(many$x))
   expect_error(logo(on_disk, many$y), class = "hitmiss_error_input")
   on_disk[3, 4] <- Inf
   expect_error(
@@ -411,7 +420,11 @@ test_that("other methods refuse missing values and name what fits", {
   random <- many$x
   expect_match(said(logo(random, many$y)), "prepare_impute()", fixed = TRUE)
   expect_no_match(said(logo(random, many$y)), "more often")
-  for (text in list(said(pwfp(random, many$y)), said(llfs(random, many$y)))) {
+  other_name <- pwfp
+  for (text in list(
+    said(pwfp(random, many$y)), said(llfs(random, many$y)),
+    said(other_name(random, many$y))
+  )) {
     expect_match(text, "prepare_impute(\"draw\")", fixed = TRUE)
   }
   x[5, ] <- NA
@@ -478,6 +491,11 @@ test_that("curves take missing values; classifiers get training medians", {
   expect_lt(curve$best$mean[[1]], 0.4)
   expect_true(all(is.na(curve$summary$mean[curve$summary$selector == "logo"])))
   expect_match(curve$failures$message[[1]], "takes missing values", all = FALSE)
+  adjusted <- error_curve(many$x, many$y, list(relief = relief),
+    sizes = 3, resampling = kfold(3, times = 1),
+    prepare = prepare_adjust(data.frame(age = seq_len(60)))
+  )
+  expect_lt(adjusted$best$mean, 0.4)
   # The lists are those of relief() on the training parts, the votes those of
   # the plain rule.
   split <- curve$splits[[1]]
