@@ -524,6 +524,8 @@ test_that("curves take missing values; classifiers get training medians", {
 })
 
 test_that("categories with missing values are evaluated", {
+  # In other splits a held-out sample lacks most of the weight: no value.
+  withr::local_seed(4)
   frame <- as.data.frame(many$x[, 1:6])
   frame$f <- factor(c("u", "v", "w")[many$y])
   frame$f[c(1, 5, 9, 30)] <- NA
