@@ -567,8 +567,8 @@ core_mutants <- list(
     "mean = squares = {};", "mean = {};", "cox_score"
   ),
   mutant("Cox: variance of n - 1", "comparators/cox_score.hpp",
-    "squares[f] * one_of_[count];",
-    "squares[f] * one_of_[std::max<Index>(1, count - 1)];",
+    "squares[f] * one_of_[number(f)];",
+    "squares[f] * one_of_[std::max<Index>(1, number(f) - 1)];",
     "cox_score"
   ),
   mutant("Cox: a standard deviation over strata", "comparators/cox_score.hpp",
