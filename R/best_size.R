@@ -25,10 +25,11 @@
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A [result][hitmiss-results] with one row per selector: `selector`,
 #'   `metric`, `rule`, `size` (the chosen one), `value`, `se`, `lower`, `upper`
-#'   (the mean of the metric at `size`, its corrected standard error, and its
-#'   95 % interval, see [hitmiss_curve-methods]), `best_size`, `best_value` and
-#'   `best_se` (the same for the size with the best mean), `plain_se` (the plain standard error of
-#'   `best_value`). All are `NA` for a selector without any value.
+#'   (the mean of the metric at `size`, its corrected standard error, and its 95
+#'   % interval, see [hitmiss_curve-methods]), `best_size`, `best_value` and
+#'   `best_se` (the same for the size with the best mean), `plain_se` (the plain
+#'   standard error of `best_value`). All are `NA` for a selector without any
+#'   value.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),

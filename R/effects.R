@@ -109,28 +109,6 @@ within_blocks <- function(problem, preprocess, threads) {
   )
 }
 
-#' Effects of features, and what is expected of them on new samples
-#'
-#' @param x A fit. @param rows Positions. @param class Of each of these.
-#' @return list(raw, expected).
-#' @noRd
-effects_of <- function(x, rows, class) {
-  contrasts <- class_contrasts(x, seq_along(x$scores))
-  raw <- contrasts[cbind(rows, class)] / feature_spread(x, rows, class)
-  expected <- raw
-  # The effects of two classes differ in their sign alone.
-  two <- length(x$classes) == 2L
-  for (k in if (two) 1L else unique(class[!is.na(class)])) {
-    every <- contrasts[, k] / feature_spread(x, seq_along(x$scores), k)
-    share <- expected_share(
-      every / sqrt(x$contrasts$variance[, k]), x$contrasts$df[, k]
-    )
-    of <- if (two) seq_along(rows) else which(class == k)
-    expected[of] <- raw[of] * share[rows[of]]
-  }
-  list(raw = raw, expected = expected)
-}
-
 # The columns of survival times.
 hazard_table <- function(hazard, rows = seq_along(hazard$z), raw = TRUE) {
   effect <- hazard$effect * expected_share(hazard$z, Inf)

@@ -16,10 +16,10 @@
 #' `glance()` one row per selector.
 #'
 #' @details
-#' **Intervals** (`lower` and `upper` of `tidy()`, [best_size()], `glance()`, the
-#' print, the ribbon of `plot()`, `validate(curve)`, [write_report()]) are about
-#' the error, on new samples, of the fit to all samples, at a level of 95 %.
-#' With p the mean error, se its standard error (see below) and W Wilson's
+#' **Intervals** (`lower` and `upper` of `tidy()`, [best_size()], `glance()`,
+#' the print, the ribbon of `plot()`, `validate(curve)`, [write_report()]) are
+#' about the error, on new samples, of the fit to all samples, at a level of
+#' 95 %. With p the mean error, se its standard error (see below) and W Wilson's
 #' interval for n samples, \deqn{lower = max(0, min(p - 2 se, W_{lower}(p, n))),
 #' \quad upper = min(1, max(p + 2 se, W_{upper}(p, n)))}{lower = max(0, min(p -
 #' 2 se, W_lower(p, n))), upper = min(1, max(p + 2 se, W_upper(p, n)))}: splits

@@ -180,8 +180,9 @@
 #'   split: positions of features, best first; for functions with `size` a list
 #'   of them), `splits` (lists of train, test, repetition, fold), `baseline`,
 #'   `random` (random features of each size: size, mean, sd, se), `permuted`
-#'   (selections by selector, permutation and split), `seconds`, `failures`, `warnings`, and what the
-#'   curve was made from (`sizes`, `classes`, `features`, `call` and others).
+#'   (selections by selector, permutation and split), `seconds`, `failures`,
+#'   `warnings`, and what the curve was made from (`sizes`, `classes`,
+#'   `features`, `call` and others).
 #' @seealso [best_size()], [compare_selectors()].
 #' @references
 #' `r reference("corrected_se")`

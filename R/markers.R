@@ -31,9 +31,9 @@
 #'   class minus that in all other samples (the log fold change, if values are
 #'   logarithms); `effect`, the difference in standard deviations within the
 #'   two that is expected on new samples, see [hitmiss-methods], and
-#'   `effect_raw`, that of these samples; `share_in` and `share_out`, the shares of samples in the class and
-#'   outside with a value other than 0; `weight` of [kbfs()] (0: by effect
-#'   alone); `t`, Welch's statistic, and `rank_t`, its rank among the features
+#'   `effect_raw`, that of these samples; `share_in` and `share_out`, the shares
+#'   of samples in the class and outside with a value other than 0; `weight` of
+#'   [kbfs()] (0: by effect alone); `t`, Welch's statistic, and `rank_t`, its rank among the features
 #'   of the direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and
 #'   `$share`: matrices of the features in the table by class. `plot(n = 5)`
 #'   draws the first `n` features of each class as dots (size: share; colour:

@@ -7,9 +7,10 @@
 # cross-validation from all predictions of one repetition together, because a
 # fold is too small to define it. `scores` says that it needs class scores, not
 # only the predicted classes; `share` that it is a proportion of the samples, or
-# a mean of such, whose standard error has a lower limit; `classwise` that it is a mean over
-# classes, which a part that lacks one of them does not have; `outcome` of what,
-# if not of classes. The first metric of an outcome is its default.
+# a mean of such, whose standard error has a lower limit; `classwise` that it is
+# a mean over classes, which a part that lacks one of them does not have;
+# `outcome` of what, if not of classes. The first metric of an outcome is its
+# default.
 curve_metrics <- list(
   error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
   balanced_error = list(

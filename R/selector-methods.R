@@ -107,8 +107,8 @@
 #' scale, are taken as normal noise around values from a mixture of normals
 #' (standard deviations 0, 0.5, 1, 2, 3, 4, 6, 8, 12), whose weights are learned
 #' from all features by 200 steps of the EM algorithm with a prior count of 5
-#' for 0. A share of each raw effect is left, the mean of the posterior. Below 50
-#' features it is not shrunken.
+#' for 0. A share of each raw effect is left, the mean of the posterior. Of fewer
+#' than 50 features it is not shrunken.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
@@ -489,6 +489,28 @@ direction_columns <- function(x, rows, means) {
     }
   }
   table
+}
+
+#' Effects of features, and what is expected of them on new samples
+#'
+#' @param x A fit. @param rows Positions. @param class Of each of these.
+#' @return list(raw, expected).
+#' @noRd
+effects_of <- function(x, rows, class) {
+  contrasts <- class_contrasts(x, seq_along(x$scores))
+  raw <- contrasts[cbind(rows, class)] / feature_spread(x, rows, class)
+  expected <- raw
+  # The effects of two classes differ in their sign alone.
+  two <- length(x$classes) == 2L
+  for (k in if (two) 1L else unique(class[!is.na(class)])) {
+    every <- contrasts[, k] / feature_spread(x, seq_along(x$scores), k)
+    share <- expected_share(
+      every / sqrt(x$contrasts$variance[, k]), x$contrasts$df[, k]
+    )
+    of <- if (two) seq_along(rows) else which(class == k)
+    expected[of] <- raw[of] * share[rows[of]]
+  }
+  list(raw = raw, expected = expected)
 }
 
 # Returns the standard deviation within classes or, in a fit of pairs, that of

@@ -321,9 +321,8 @@ plot_volcano <- function(x, n, label = NULL, ...) {
       }
     ),
     x = paste0(
-      if (x$n_features < enough_effects) "effect" else {
-        "effect expected on new samples"
-      }, ", in standard deviations ", if (is.null(x$pair_of)) {
+      "effect", if (x$n_features >= enough_effects) " expected on new samples",
+      ", in standard deviations ", if (is.null(x$pair_of)) {
         "within classes"
       } else {
         "of differences in pairs"

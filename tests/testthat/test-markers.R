@@ -9,8 +9,10 @@ plain_markers <- function(x, y, class, sign = 1) {
     d <- mean(a) - mean(b)
     data.frame(
       feature = colnames(x)[[j]], difference = d,
-      effect_raw = d / sqrt((var(a) * (length(a) - 1) + var(b) * (length(b) - 1)) /
-        (length(x[, j]) - 2)),
+      effect_raw = d / sqrt(
+        (var(a) * (length(a) - 1) + var(b) * (length(b) - 1)) /
+          (length(x[, j]) - 2)
+      ),
       share_in = mean(a != 0), share_out = mean(b != 0),
       t = d / sqrt(var(a) / length(a) + var(b) / length(b))
     )
