@@ -369,9 +369,7 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
     if (is_survival(data$y)) {
       return(own_survival(fit, newdata, n, data$grid, how))
     }
-    own_prediction(
-      fit, newdata, if (!local) n, levels(data$y), want_score, how
-    )
+    own_prediction(fit, newdata, if (!local) n, data, want_score, how)
   })
 }
 
@@ -382,7 +380,7 @@ missing_in <- function(problem) {
   if (holes) "drop" else "error"
 }
 
-own_prediction <- function(fit, newdata, n, levels, want_score, how) {
+own_prediction <- function(fit, newdata, n, data, want_score, how) {
   ask <- function(type) {
     arguments <- list(fit, newdata, type = type, missing = how)
     # A warning on another scale would be wrong: the parts of one data set are
@@ -393,10 +391,16 @@ own_prediction <- function(fit, newdata, n, levels, want_score, how) {
         classes = c("hitmiss_message_codes", "hitmiss_message_missing")
       )
   }
+  class <- match(as.character(ask("class")), levels(data$y))
+  # A sample that lacks half of what predicts is predicted as without features.
+  lost <- is.na(class)
+  all <- constant_prediction(data, sum(lost))
+  class[lost] <- all$class
   score <- NULL
   if (want_score) {
-    score <- matrix(0, nrow(newdata), length(levels))
-    score[, match(fit$classes, levels)] <- ask("prob")
+    score <- matrix(0, nrow(newdata), nlevels(data$y))
+    score[, match(fit$classes, levels(data$y))] <- ask("prob")
+    score[lost, ] <- all$score
   }
-  list(class = match(as.character(ask("class")), levels), score = score)
+  list(class = class, score = score)
 }

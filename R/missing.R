@@ -53,9 +53,9 @@
 #' missing values too. A selector that refuses them fails there by name. The
 #' classifiers of a curve get the medians of the training part (of categories
 #' the most frequent one) in their place. With `classifier = "own"`, a held-out
-#' sample that lacks half of the weight has no prediction, and the curve no
-#' value. [turf()] drops no further feature when a sample would be left without
-#' a value.
+#' sample that lacks half of what predicts is predicted as without features.
+#' [turf()] drops no further feature when a sample would be left without a
+#' value.
 #' @return None: this page is about values of `x`.
 #' @name hitmiss-missing
 #' @examples

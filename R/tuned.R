@@ -375,7 +375,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     if (is_survival(y)) {
       own_survival(fit, rows(test), n, max(times_of(y)$time), how)$class
     } else {
-      own_prediction(fit, rows(test), n, levels(problem$y), FALSE, how)$class
+      own_prediction(fit, rows(test), n, list(y = y), FALSE, how)$class
     }
   } else {
     order <- as_feature_list(fit, problem$features)$order
@@ -389,7 +389,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     truth <- times_of(problem$y[test])
     return(1 - concordance(as.vector(class), truth$time, truth$event))
   }
-  # A missing prediction counts as wrong.
+  # A missing prediction of a user's function counts as wrong.
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))
 }
 

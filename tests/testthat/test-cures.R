@@ -344,6 +344,8 @@ cases <- list(
     curve(selector), c(corrected, corrected)),
   cure(selector <- function(x, y) p(x, y), probe_fdr(x, y, selector, times = 2),
     list(corrected)),
+  cure(selector <- function(x, y) stats::cor(x, y == y[[1]])[, 1],
+    probe_fdr(x, y, selector, times = 2), list(corrected)),
   cure(fit <- relief(x, y), selected(fit), "instead"),
   cure(sets <- list(relief(x, y), relief(x[-1, ], y[-1])),
     stability(sets = sets, n_features = 30), "sets"),

@@ -523,9 +523,28 @@ test_that("curves take missing values; classifiers get training medians", {
   expect_identical(as.character(kept$predicted), expected)
 })
 
+test_that("held-out samples of which too little is known are predicted", {
+  # Half of the samples lack the only feature that counts.
+  noise <- with_stream(1, matrix(stats::rnorm(120), 60))
+  frame <- data.frame(f = factor(many$y), g = noise)
+  frame$f[seq(1, nrow(frame), 2)] <- NA
+  for (metric in c("error", "auc")) {
+    curve <- suppressMessages(error_curve(frame, many$y, relief, 1:2,
+      resampling = kfold(3, times = 1), classifier = "own", metric = metric
+    ))
+    expect_false(anyNA(curve$summary$mean))
+    kept <- as.data.frame(curve, what = "predictions")
+    kept <- kept[kept$size == 1, ]
+    expect_false(anyNA(kept$predicted))
+    # The largest class of the training part, or the first.
+    lost <- kept$predicted[is.na(frame$f[kept$sample])]
+    expect_length(unique(paste(lost, kept$split[is.na(frame$f[kept$sample])])),
+      length(unique(kept$split))
+    )
+  }
+})
+
 test_that("categories with missing values are evaluated", {
-  # In other splits a held-out sample lacks most of the weight: no value.
-  withr::local_seed(4)
   frame <- as.data.frame(many$x[, 1:6])
   frame$f <- factor(c("u", "v", "w")[many$y])
   frame$f[c(1, 5, 9, 30)] <- NA
