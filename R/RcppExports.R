@@ -37,6 +37,10 @@ cpp_llfs_intercept <- function(model, balanced, wanted, runtime) {
     .Call(`_hitmiss_cpp_llfs_intercept`, model, balanced, wanted, runtime)
 }
 
+cpp_llfs_frames <- function(model, problem, balanced, wanted, runtime) {
+    .Call(`_hitmiss_cpp_llfs_frames`, model, problem, balanced, wanted, runtime)
+}
+
 cpp_local_classifier <- function(model, samples, spheres, runtime, themselves = FALSE) {
     .Call(`_hitmiss_cpp_local_classifier`, model, samples, spheres, runtime, themselves)
 }

@@ -22,19 +22,30 @@ new_llfs <- function(problem, run, parameters, call, threads) {
       training = scaled_values(problem, preprocess, used)
     )
   )
-  if (parameters$vote == "evidence" && length(core$intercept) == 0L) {
-    model <- classifier_model(fit, used, names(fit$scores)[used])
-    balanced <- parameters$weights == "balanced"
-    wanted <- core_draws(parameters$control)$intercept_samples
-    intercept <- run_core("LLFS intercepts", threads, FALSE, function(runtime) {
-      runtime$key <- run$key
-      cpp_llfs_intercept(model, balanced, wanted, runtime)
-    })
-    fit$local$intercept <- as.vector(intercept)
-    fit$report$seconds <- fit$report$seconds + attr(intercept, "seconds")
+  if (!by_evidence(fit)) {
+    return(fit)
   }
+  model <- classifier_model(fit, used, names(fit$scores)[used])
+  balanced <- parameters$weights == "balanced"
+  wanted <- core_draws(parameters$control)$intercept_samples
+  learned <- run_core("LLFS votes", threads, FALSE, function(runtime) {
+    runtime$key <- run$key
+    c(
+      if (length(core$intercept) == 0L) {
+        list(intercept = cpp_llfs_intercept(model, balanced, wanted, runtime))
+      },
+      if (parameters$vote == "frames") {
+        cpp_llfs_frames(model, problem, balanced, wanted, runtime)
+      }
+    )
+  })
+  fit$local[names(learned)] <- learned
+  fit$report$seconds <- fit$report$seconds + attr(learned, "seconds")
   fit
 }
+
+# Does the vote use the evidence of the representatives?
+by_evidence <- function(object) object$parameters$vote != "spheres"
 
 warn_unsettled <- function(report) {
   if (report$status == "converged") {
@@ -89,6 +100,9 @@ classifier_model <- function(object, used, names) {
   n <- length(local$class)
   complete <- complete_representatives(object, names)
   sizes <- subset_sizes(object)
+  learned <- if (object$parameters$vote == "frames") {
+    local[c("learners", "slopes")]
+  }
   list(
     training = local$training, y = local$class,
     features = match(local$features, used)[rep(complete, sizes)],
@@ -98,7 +112,11 @@ classifier_model <- function(object, used, names) {
     cell = local$cell[rep(complete, 3L * local$cells)],
     evidence = local$evidence[rep(complete, local$cells)],
     intercept = local$intercept, neighbour = object$parameters$neighbour,
-    by_evidence = object$parameters$vote == "evidence"
+    by_evidence = by_evidence(object),
+    learners = as.integer(learned$learners),
+    slopes = learned$slopes %||% matrix(0, 0L, 0L),
+    consensus = sqrt(object$scores[used]) *
+      (names(object$scores)[used] %in% names)
   )
 }
 

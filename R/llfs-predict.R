@@ -8,7 +8,20 @@
 #' the one with the largest similarity; equation numbers are those of the paper
 #' of [llfs()].
 #'
-#' With `vote = "evidence"`, the default of [llfs()], every representative gives
+#' With `vote = "frames"`, the default of [llfs()], the similarity to class k is
+#' the mean of the similarity by evidence, below, and of `f_k(x) = sum_j B_jk
+#' kappa(x, x_j)` over the training samples `x_j`, where `kappa = 1 + (F + C) /
+#' 2`. `F` is the mean, over the representatives, of `1 / (1 + d^2 / m)`, with
+#' `d` the distance of `x` and `x_j` in the `m` features of the representative;
+#' `C` is `1 / (1 + D^2)` in the *consensus frame* of all features in use, with
+#' `D^2` their mean squared difference, weighted by the roots of the shares of
+#' representatives that use them. `B` is a logistic regression: it minimises
+#' `-sum_j w_j log softmax(f(x_j))[y_j] + sum_k B_k' kappa B_k / 128`, by steps
+#' from 0 that end when `f` changes by less than 0.001, or after 400; `w_j` are
+#' the `weights` of the classes. Evidence adds what each representative says, and
+#' the regression learns where their common answer is wrong.
+#'
+#' With `vote = "evidence"` every representative gives
 #' evidence for each class k: the log share of k's training samples that are
 #' like the new one, less the mean of these logs over the classes. A training
 #' sample is like the new one if it lies on the same side of the sphere (inside
@@ -27,9 +40,26 @@
 #' A sample in no sphere gets a class and a `prob` like any other: only `type =
 #' "spheres"`, which has no row for it, shows the difference.
 #'
+#' @section Parts of the similarity:
+#' `type = "spheres"` has a row for every sphere that contains a sample and
+#' votes: `sample` and `representative` (names, or numbers if there are none),
+#' `class`, `distance`, `radius`, `vote` (the evidence for its class, which may
+#' be negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
+#' the sphere's features joined by `"; "`; by evidence also columns `for_` and
+#' the class, the evidence for each class.
+#'
+#' With `vote = "frames"` there is a row for each part of a sample's similarity,
+#' and the columns `for_` of its rows add up to it. `part` is `"sphere"` or
+#' `"outside"` for a representative whose sphere contains the sample or does not
+#' (half of its evidence, with its share in the mean, and of what the regression
+#' has of its frame); `"consensus"` for the consensus frame; and `"intercept"`
+#' for the intercepts of both and the 1 in `kappa`. `plot(fit, "votes", newdata
+#' = )` draws the largest.
+#'
 #' @section Probabilities:
 #' By evidence with `weights = "prior"`, the intercepts make the mean
-#' probability of each class its share of the training samples. On fourteen sets
+#' probability of each class its share of the training samples. With
+#' `vote = "evidence"`, on fourteen sets
 #' on which the vote was chosen and on ten others (half splits, `vote.R` of
 #' `inst/reproduce`), the log loss was 0.32 and 0.37; the expected calibration
 #' error 7.0 points and 6.8. Where .95 to .99 was stated, 96 percent were right.
@@ -61,14 +91,8 @@
 #'   softmax of the similarities; with `vote = "spheres"` the similarities
 #'   divided by their sum, or where no sphere contains the sample the votes of
 #'   the nearest training samples. `"similarity"`: the similarities themselves.
-#'   `"spheres"`: a data.frame with a row for every sphere that contains a
-#'   sample and votes, which explains the prediction: `sample` and
-#'   `representative` (names, or numbers if there are none), `class`,
-#'   `distance`, `radius`, `vote` (the evidence for its class, which may be
-#'   negative; with `vote = "spheres"` 1 or 0.5), and `features`, the names of
-#'   the sphere's features joined by `"; "`; by evidence also columns `for_` and
-#'   the class, the evidence for each class. `"features"`: the new data reduced
-#'   to selected features.
+#'   `"spheres"`: a data.frame that explains the prediction, see "Parts of the
+#'   similarity". `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`; with `missing = "drop"` also the attribute `"left"`.
@@ -179,12 +203,13 @@ local_votes <- function(object, samples, used, groups, want_spheres, runtime) {
     all$inside[group$rows] <- votes$inside
     claims <- c(claims, list(data.frame(
       sample = group$rows[votes$sample], representative = votes$representative,
-      distance = votes$distance, vote = votes$vote, votes$evidence
+      distance = votes$distance, vote = votes$vote, inside = votes$within,
+      votes$evidence
     )))
   }
   claims <- do.call(rbind, claims) %||% data.frame(
     sample = integer(), representative = integer(), distance = numeric(),
-    vote = numeric(), empty[0L, ]
+    vote = numeric(), inside = logical(), empty[0L, ]
   )
   c(all, list(claims = claims[order(claims$sample), ]))
 }
@@ -212,11 +237,13 @@ warn_unlike_training <- function(object, samples, inside) {
   judged <- sum(!is.na(inside))
   if (!warned && judged >= 10L && length(empty) > judged / 2) {
     warn(
-      c(line, i = if (object$parameters$vote == "evidence") {
-        "Their predictions use only the fact that they lie outside all spheres."
-      } else {
+      c(line, i = switch(object$parameters$vote,
+        frames = "Their predictions use how similar they are to the training
+                  samples, and that they lie outside all spheres.",
+        evidence = "Their predictions use only the fact that they lie outside
+                    all spheres.",
         "Their predictions use only the nearest training samples."
-      }),
+      )),
       "hitmiss_warning_spheres",
       samples = names
     )
@@ -228,7 +255,7 @@ vote_matrix <- function(object, votes, type) {
   if (type == "similarity") {
     return(similarity)
   }
-  if (object$parameters$vote == "evidence") {
+  if (by_evidence(object)) {
     return(softmax(similarity))
   }
   empty <- which(rowSums(similarity) == 0)
@@ -239,6 +266,11 @@ vote_matrix <- function(object, votes, type) {
 sphere_table <- function(object, values, votes) {
   local <- object$local
   who <- votes$claims$representative # its number among the training samples
+  part <- ifelse(who > 0L, "outside", ifelse(
+    who == 0L, "consensus", "intercept"
+  ))
+  who[who < 1L] <- NA
+  votes$claims[is.na(who), c("distance", "vote")] <- NA
   sphere <- match(who, representatives(object))
   sample <- votes$claims$sample
   features <- vapply(seq_along(local$radius), function(i) {
@@ -259,8 +291,12 @@ sphere_table <- function(object, values, votes) {
     radius = local$radius[sphere], vote = votes$claims$vote,
     features = features[sphere]
   )
-  if (object$parameters$vote == "evidence") {
-    table[paste0("for_", object$classes)] <- votes$claims[-(1:4)]
+  if (by_evidence(object)) {
+    table[paste0("for_", object$classes)] <- votes$claims[-(1:5)]
+  }
+  if (object$parameters$vote == "frames") {
+    part[votes$claims$inside] <- "sphere"
+    table <- cbind(table[1:2], part = part, table[-(1:2)])
   }
   table
 }
@@ -273,4 +309,56 @@ softmax <- function(log_joint) {
   beyond <- !is.finite(most)
   weight[beyond, ] <- log_joint[beyond, ] == most[beyond]
   weight / rowSums(weight)
+}
+
+# ---- for reports -------------------------------------------------------------
+
+# Returns the spheres that contain samples; as an attribute, all parts of the
+# similarity, where they are known.
+near_spheres <- function(said) {
+  if (is.null(said$part)) {
+    return(said)
+  }
+  structure(said[said$part == "sphere", ], parts = said)
+}
+
+# A new sample in the hypersphere of a training sample is near it in that
+# sphere's features.
+sphere_words <- function(spheres, key, fit, predicted) {
+  all <- table(factor(representative_class(fit)[subset_sizes(fit) > 0L],
+    fit$classes))
+  times <- table(factor(spheres$class[spheres$sample == key], fit$classes))
+  paste(c(
+    sprintf(
+      paste(
+        "It lies near %s training samples (each in the features chosen for",
+        "that sample). This count is not a probability."
+      ),
+      paste(
+        sprintf("%d of the %d '%s'", times, all, fit$classes),
+        collapse = " and "
+      )
+    ),
+    part_words(attr(spheres, "parts"), key, predicted)
+  ), collapse = " ")
+}
+
+# Says which parts of the similarity to the predicted class are how large.
+part_words <- function(parts, key, predicted) {
+  if (is.null(parts) || is.na(predicted)) {
+    return(NULL)
+  }
+  parts <- parts[parts$sample == key, ]
+  kinds <- c(
+    sphere = "from these", outside = "from the other training samples",
+    consensus = "from their features together", intercept = "without any"
+  )
+  said <- tapply(
+    parts[[paste0("for_", predicted)]], factor(parts$part, names(kinds)), sum,
+    default = 0
+  )
+  sprintf(
+    "Its similarity to '%s', %.2f, has these parts: %s.", predicted, sum(said),
+    toString(sprintf("%.2f %s", said, kinds))
+  )
 }

@@ -41,7 +41,7 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
       as.character(design_column(pair, newdata, "pair", "newdata"))
     }, none = attr(predicted, "no_difference"),
     share = if (!numeric) stated_share(ask("prob"), predicted, fit),
-    spheres = if (inherits(fit, "hitmiss_llfs")) ask("spheres"),
+    spheres = if (inherits(fit, "hitmiss_llfs")) near_spheres(ask("spheres")),
     space = sample_space(fit, newdata, pair), warnings = warnings
   )
 }
@@ -280,7 +280,7 @@ sample_card <- function(report, found, i, verdict) {
       }
     },
     if (!is.null(found$spheres)) {
-      sphere_words(found$spheres, found$keys[[i]], fit)
+      sphere_words(found$spheres, found$keys[[i]], fit, predicted)
     } else if (!is.null(space) && !is.null(found$share)) {
       neighbour_words(space, i, predicted)
     },
@@ -333,23 +333,6 @@ neighbour_words <- function(space, i, predicted) {
   sprintf(
     "%s of its %d nearest training samples are from class '%s'.",
     if (same == nrow(space$near)) "All" else same, nrow(space$near), predicted
-  )
-}
-
-# A new sample in the hypersphere of a training sample is near it in that
-# sphere's features.
-sphere_words <- function(spheres, key, fit) {
-  all <- table(factor(representative_class(fit)[subset_sizes(fit) > 0L],
-    fit$classes))
-  times <- table(factor(spheres$class[spheres$sample == key], fit$classes))
-  sprintf(
-    paste(
-      "It lies near %s training samples (each in the features chosen for that",
-      "sample). This count is not a probability."
-    ),
-    paste(
-      sprintf("%d of the %d '%s'", times, all, fit$classes), collapse = " and "
-    )
   )
 }
 

@@ -16,7 +16,10 @@
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
-#' * `"map"`: which representative uses which of the best `n` features.
+#' * `"map"`: which representative uses which of the best `n` features;
+#' * `"votes"` (of `vote = "frames"`): what the `n` representatives and other
+#'   parts that matter most add to the similarity of the first sample of
+#'   `newdata` to each class, see [predict.hitmiss_llfs()].
 #'
 #' Fits to survival times also have `"risk"`: the predicted risk of the training
 #' samples, each among its own neighbours, against the values of the best
@@ -69,7 +72,10 @@ autoplot.hitmiss <- function(object, type = NULL, n = 30, ...) {
 #' @noRd
 plot_types <- function(x) {
   own <- if (inherits(x, "hitmiss_llfs")) {
-    list(frequency = plot_frequency, map = plot_map)
+    list(
+      frequency = plot_frequency, map = plot_map,
+      votes = if (x$parameters$vote == "frames") plot_votes
+    )
   } else if (inherits(x, "hitmiss_kbfs")) {
     list(path = plot_path)
   }
@@ -366,5 +372,34 @@ plot_map <- function(x, n, label = NULL, ...) {
     title = picture_title(x, "features of each representative"),
     subtitle = counted(best, x), class = class[by_class],
     x = "representatives (training samples), by class"
+  )
+}
+
+# Draws the parts of the similarity of a sample.
+plot_votes <- function(x, n, newdata, pair = NULL, ...) {
+  check_no_dots(...)
+  if (missing(newdata)) abort_missing("newdata")
+  said <- stats::predict(x, newdata, type = "spheres", pair = pair)
+  said <- said[said$sample == said$sample[[1L]], ]
+  all <- nrow(said)
+  size <- as.matrix(said[paste0("for_", x$classes)])
+  best <- utils::head(order(-apply(abs(size), 1L, max)), n)
+  said <- said[best, ]
+  name <- ifelse(
+    is.na(said$representative), said$part, as.character(said$representative)
+  )
+  dots_picture(
+    data.frame(
+      name = factor(name, unique(name)), from = 0,
+      value = as.vector(size[best, ]),
+      kind = factor(said$part, c("sphere", "outside", "consensus", "intercept")),
+      panel = factor(rep(x$classes, each = length(best)), x$classes)
+    ),
+    title = picture_title(x, "parts of the similarity to each class"),
+    subtitle = sprintf(
+      "sample %s: the largest %d of %d parts", said$sample[[1L]], length(best),
+      all
+    ),
+    x = "part of the similarity", at = 0
   )
 }

@@ -278,6 +278,16 @@ llfs_lines <- function(x) {
         paste(names(taken), taken, sep = ": ", collapse = ", ")
       )
     },
+    if (x$parameters$vote == "frames") {
+      sprintf(
+        paste(
+          "vote: the mean of the evidence of %d representatives and of a",
+          "regression on %s samples in their frames and the consensus frame of",
+          "%d features"
+        ),
+        length(sizes), thousands(length(x$local$learners)), length(x$selected)
+      )
+    },
     paste(
       "class: where the mean differs most; representatives of other",
       "classes may be those that use the feature"

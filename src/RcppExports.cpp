@@ -134,6 +134,20 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cpp_llfs_frames
+Rcpp::List cpp_llfs_frames(Rcpp::List model, Rcpp::List problem, bool balanced, int wanted, Rcpp::List runtime);
+RcppExport SEXP _hitmiss_cpp_llfs_frames(SEXP modelSEXP, SEXP problemSEXP, SEXP balancedSEXP, SEXP wantedSEXP, SEXP runtimeSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::List >::type model(modelSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type problem(problemSEXP);
+    Rcpp::traits::input_parameter< bool >::type balanced(balancedSEXP);
+    Rcpp::traits::input_parameter< int >::type wanted(wantedSEXP);
+    Rcpp::traits::input_parameter< Rcpp::List >::type runtime(runtimeSEXP);
+    rcpp_result_gen = Rcpp::wrap(cpp_llfs_frames(model, problem, balanced, wanted, runtime));
+    return rcpp_result_gen;
+END_RCPP
+}
 // cpp_local_classifier
 Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples, bool spheres, Rcpp::List runtime, bool themselves);
 RcppExport SEXP _hitmiss_cpp_local_classifier(SEXP modelSEXP, SEXP samplesSEXP, SEXP spheresSEXP, SEXP runtimeSEXP, SEXP themselvesSEXP) {
@@ -632,6 +646,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_hitmiss_cpp_llfs_draw", (DL_FUNC) &_hitmiss_cpp_llfs_draw, 6},
     {"_hitmiss_cpp_llfs", (DL_FUNC) &_hitmiss_cpp_llfs, 4},
     {"_hitmiss_cpp_llfs_intercept", (DL_FUNC) &_hitmiss_cpp_llfs_intercept, 4},
+    {"_hitmiss_cpp_llfs_frames", (DL_FUNC) &_hitmiss_cpp_llfs_frames, 5},
     {"_hitmiss_cpp_local_classifier", (DL_FUNC) &_hitmiss_cpp_local_classifier, 5},
     {"_hitmiss_cpp_logo", (DL_FUNC) &_hitmiss_cpp_logo, 4},
     {"_hitmiss_cpp_bytes_needed", (DL_FUNC) &_hitmiss_cpp_bytes_needed, 3},

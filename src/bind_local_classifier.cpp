@@ -66,9 +66,33 @@ std::vector<hitmiss::Representative> representatives(const Rcpp::List &model,
   return result;
 }
 
+// What a vote by frames has learned, if it has: `learners` (1-based training
+// samples), `slopes` (learners x classes) and `consensus` (by feature).
+hitmiss::FrameRegression frames(const Rcpp::List &model, int n_samples,
+                                int n_features, int n_classes) {
+  const Rcpp::IntegerVector learners = model["learners"];
+  const Rcpp::NumericMatrix slopes = model["slopes"];
+  const Rcpp::NumericVector consensus = model["consensus"];
+  require_finite(slopes, "slopes");
+  require_finite(consensus, "weights");
+  if (consensus.size() != n_features || slopes.nrow() != learners.size() ||
+      (slopes.nrow() > 0 && slopes.ncol() != n_classes))
+    Rcpp::stop("the parts of the regression differ in length");
+  hitmiss::FrameRegression result;
+  for (const int learner : learners) {
+    if (learner < 1 || learner > n_samples ||
+        (!result.learners.empty() && learner - 1 <= result.learners.back()))
+      Rcpp::stop("learners must be training samples, in order");
+    result.learners.push_back(learner - 1);
+  }
+  result.slopes = matrix(slopes);
+  result.consensus = {consensus.begin(), consensus.end()};
+  return result;
+}
+
 // `model`: training (scaled, on the used features), y, features (1-based
 // columns of training), sizes, radius, cells, cell, evidence, intercept,
-// neighbour, by_evidence.
+// neighbour, by_evidence, and what frames() reads.
 hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
   const Rcpp::NumericMatrix training = model["training"];
   const std::string rule = model["neighbour"];
@@ -81,15 +105,18 @@ hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
                y.n_classes());
   auto all =
       representatives(model, training.nrow(), training.ncol(), y.n_classes());
-  return {matrix(training),
-          std::move(y),
-          std::move(all),
-          rule == "full"   ? hitmiss::NeighbourRule::full
-          : rule == "half" ? hitmiss::NeighbourRule::half
-                           : hitmiss::NeighbourRule::none,
-          Rcpp::as<bool>(model["by_evidence"]),
-          Eigen::Map<const Eigen::RowVectorXd>(intercept.begin(),
-                                               intercept.size())};
+  auto regression =
+      frames(model, training.nrow(), training.ncol(), y.n_classes());
+  return {
+      matrix(training),
+      std::move(y),
+      std::move(all),
+      rule == "full"   ? hitmiss::NeighbourRule::full
+      : rule == "half" ? hitmiss::NeighbourRule::half
+                       : hitmiss::NeighbourRule::none,
+      Rcpp::as<bool>(model["by_evidence"]),
+      Eigen::Map<const Eigen::RowVectorXd>(intercept.begin(), intercept.size()),
+      std::move(regression)};
 }
 
 } // namespace
@@ -108,6 +135,24 @@ Rcpp::NumericVector cpp_llfs_intercept(Rcpp::List model, bool balanced,
   return Rcpp::NumericVector(classifier.intercept.data(),
                              classifier.intercept.data() +
                                  classifier.intercept.size());
+}
+
+// Returns the regression of a fit by frames, which learns from about `wanted`
+// training samples, or from all if `wanted` is 0. `problem`: its design.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List cpp_llfs_frames(Rcpp::List model, Rcpp::List problem, bool balanced,
+                           int wanted, Rcpp::List runtime) {
+  auto classifier = local_classifier(model);
+  RRuntime host(runtime);
+  host.run([&](hitmiss::Runtime &core) {
+    hitmiss::fit_frames(classifier, allowed_pairs(problem), balanced, wanted,
+                        core);
+    return 0;
+  });
+  using Rcpp::_;
+  return Rcpp::List::create(_["learners"] =
+                                from_one(classifier.frames.learners),
+                            _["slopes"] = matrix(classifier.frames.slopes));
 }
 
 // `themselves` says that `samples` are the training samples, and then none
@@ -132,12 +177,14 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
   const R_xlen_t n = static_cast<R_xlen_t>(result.spheres.size());
   Rcpp::IntegerVector sample(n), representative(n);
   Rcpp::NumericVector distance(n), vote(n);
+  Rcpp::LogicalVector within(n);
   for (R_xlen_t k = 0; k < n; ++k) {
     const auto &s = result.spheres[k];
     sample[k] = s.sample + 1;
-    representative[k] = s.representative + 1;
+    representative[k] = s.representative + 1; // 0, -1: see SphereVote
     distance[k] = s.distance;
     vote[k] = s.vote;
+    within[k] = s.inside;
   }
   const R_xlen_t classes = result.similarity.cols();
   Rcpp::NumericMatrix evidence(static_cast<int>(n), static_cast<int>(classes));
@@ -146,10 +193,11 @@ Rcpp::List cpp_local_classifier(Rcpp::List model, Rcpp::NumericMatrix samples,
       evidence(k, l) = result.spheres[k].evidence[l];
   const Rcpp::IntegerVector inside(result.inside.begin(), result.inside.end());
   using Rcpp::_;
-  return Rcpp::List::create(
-      _["similarity"] = matrix(result.similarity),
-      _["nearest"] = matrix(result.nearest),
-      _["predicted"] = from_one(result.predicted), _["inside"] = inside,
-      _["sample"] = sample, _["representative"] = representative,
-      _["distance"] = distance, _["vote"] = vote, _["evidence"] = evidence);
+  return Rcpp::List::create(_["similarity"] = matrix(result.similarity),
+                            _["nearest"] = matrix(result.nearest),
+                            _["predicted"] = from_one(result.predicted),
+                            _["inside"] = inside, _["sample"] = sample,
+                            _["representative"] = representative,
+                            _["distance"] = distance, _["vote"] = vote,
+                            _["within"] = within, _["evidence"] = evidence);
 }

@@ -64,6 +64,9 @@ double llfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options) {
     llfs.alpha = Rcpp::as<std::vector<double>>(options["alpha"]);
   llfs.program_samples =
       static_cast<int>(option(options, "program_samples", 0));
+  llfs.intercept_samples =
+      static_cast<int>(option(options, "intercept_samples", 0));
+  llfs.frames = option(options, "frames", 1.0) > 0.0;
   return hitmiss::bytes_needed(
       size, llfs, option(options, "representatives", size.n_samples));
 }

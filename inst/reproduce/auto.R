@@ -33,13 +33,6 @@ sets <- data.frame(
 )
 arguments <- read_arguments(sets$name)
 
-with_noise <- function(x, count) {
-  if (count == 0) return(x)
-  noise <- matrix(rnorm(nrow(x) * count), nrow(x))
-  colnames(noise) <- paste0("noise", seq_len(count))
-  cbind(x, noise)
-}
-
 everything <- function(x, y) colnames(x)
 
 # ---- rivals: classifiers that do their own choosing, inside the training part

@@ -58,6 +58,14 @@ scored_by <- function(method, ...) {
   function(x, y) reference_scores(x, y, method, ...)
 }
 
+# Adds N(0, 1) features.
+with_noise <- function(x, count) {
+  if (count == 0) return(x)
+  noise <- matrix(rnorm(nrow(x) * count), nrow(x))
+  colnames(noise) <- paste0("noise", seq_len(count))
+  cbind(x, noise)
+}
+
 # As many splits that take this share of every class, rounded up.
 by_class <- function(y, times, share = 0.5) {
   lapply(seq_len(times), function(i) {

@@ -34,7 +34,10 @@ one_draw <- function(draw, kind) {
   test <- simulate_localized(kind = kind)
   rows_over(names(settings), function(setting) {
     seconds <- system.time(fit <- suppressWarnings(do.call(
-      llfs, c(list(train$x, train$y, threads = 1), settings[[setting]])
+      llfs, c(
+        list(train$x, train$y, vote = "evidence", threads = 1),
+        settings[[setting]]
+      )
     )))
     data.frame(
       kind = kind, draw = draw, setting = setting,

@@ -1,10 +1,13 @@
 # The vote of llfs(), by half splits: error, balanced error, log loss, expected
 # calibration error, recall of the rarest class and share right by stated
-# probability; both weights, spheres with footnote 2 from the same fits, and
-# the vote of five neighbours in relief()'s best 50 features beside them.
+# probability; all votes of the same fits (evidence as "prior", spheres with
+# footnote 2), evidence with balanced weights, and the vote of five neighbours
+# in relief()'s best 50 features beside them.
 # Usage: Rscript vote.R [data folder] [output folder] [set ...]
-# Splits are kept in vote-splits.csv, a set after the other. SPLITS (10): their
-# number.
+# Splits are kept in vote-splits.csv (with PEERS vote-peers-splits.csv, with
+# NOISE -noise), a set after the other. SPLITS (1:10):
+# their numbers. NOISE (0): N(0, 1) features that are added. PEERS: not empty
+# for a tuned RBF-SVM, random forest and lasso in place of the last two votes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
@@ -21,7 +24,10 @@ kinds <- c(
   two_level = "simulated"
 )
 arguments <- read_arguments(names(kinds))
-splits <- seq_len(as.integer(Sys.getenv("SPLITS", "10")))
+splits <- eval(str2lang(Sys.getenv("SPLITS", "1:10")))
+noise <- as.integer(Sys.getenv("NOISE", "0"))
+with_peers <- nzchar(Sys.getenv("PEERS"))
+stored <- paste0("vote", if (with_peers) "-peers", if (noise > 0L) "-noise")
 # Training samples at most, by class; up to 1,000 others are test samples.
 most <- c(dna = 100L, splice = 100L)
 usual_most <- 300L
@@ -38,7 +44,8 @@ two_level <- function() {
 levels_of_certainty <- c(0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1)
 
 measures <- function(prob, y, rare) {
-  guess <- max.col(prob, "first")
+  guess <- attr(prob, "guess")
+  if (is.null(guess)) guess <- max.col(prob, "first")
   sure <- prob[cbind(seq_along(y), guess)]
   wrong <- guess != as.integer(y)
   gaps <- tapply(
@@ -58,6 +65,49 @@ measures <- function(prob, y, rare) {
   )
 }
 
+# Peers: functions of training values, classes and new values that give
+# probabilities. The machine is tuned over cost and gamma by five folds.
+peers <- list(
+  svm = function(x, y, new) {
+    z <- scale(x[, apply(x, 2L, stats::sd) > 0])
+    both <- rbind(z, scale(
+      new[, colnames(z)], attr(z, "scaled:center"), attr(z, "scaled:scale")
+    ))
+    m <- ncol(z)
+    # As many columns as samples have the same distances.
+    if (m > nrow(both)) {
+      turned <- svd(both, nv = 0L)
+      both <- turned$u %*% diag(turned$d)
+    }
+    here <- seq_along(y)
+    best <- e1071::tune.svm(both[here, ], y,
+      cost = 4^(-1:3), gamma = 4^(-2:1) / m, scale = FALSE,
+      tunecontrol = e1071::tune.control(cross = 5)
+    )$best.parameters
+    model <- e1071::svm(both[here, ], y,
+      cost = best$cost, gamma = best$gamma, scale = FALSE, probability = TRUE
+    )
+    guess <- predict(model, both[-here, ], probability = TRUE)
+    structure(
+      attr(guess, "probabilities")[, levels(y)], guess = as.integer(guess)
+    )
+  },
+  forest = function(x, y, new) {
+    colnames(x) <- colnames(new) <- paste0("v", seq_len(ncol(x)))
+    predict(ranger::ranger(
+      x = x, y = y, num.trees = 500, num.threads = 1, probability = TRUE
+    ), new, num.threads = 1)$predictions[, levels(y)]
+  },
+  lasso = function(x, y, new) {
+    family <- if (nlevels(y) == 2L) "binomial" else "multinomial"
+    prob <- predict(
+      glmnet::cv.glmnet(x, y, family = family, nfolds = 5), new,
+      s = "lambda.min", type = "response"
+    )
+    if (nlevels(y) == 2L) cbind(1 - prob, prob) else prob[, , 1L]
+  }
+)
+
 one_split <- function(seed, name, data) {
   set.seed(seed)
   if (name == "two_level") data <- two_level()
@@ -67,30 +117,37 @@ one_split <- function(seed, name, data) {
   train <- split$train
   test <- split$test
   if (length(test) > 1000L) test <- sort(sample(test, 1000L))
+  data$x <- with_noise(as.matrix(data$x), noise)
   x <- data$x[train, ]
   cpu <- function(value) sum(system.time(value)[1:2])
-  fit_seconds <- cpu(prior <- llfs(x, y[train], threads = 1))
-  spheres <- prior # the vote acts at prediction only
+  fit_seconds <- cpu(frames <- llfs(x, y[train], threads = 1))
+  prior <- spheres <- frames # the vote acts at prediction only
+  prior$parameters$vote <- "evidence"
   spheres$parameters$vote <- "spheres"
   spheres$parameters$neighbour <- "full"
-  nearest <- relief(x, y[train], hubs = "none", threads = 1)
   prob_of <- function(fit, ...) {
     predict(fit, data$x[test, ], type = "prob", threads = 1, ...)
   }
-  predict_seconds <- cpu(prob <- prob_of(prior))
-  probs <- list(prior = prob)
-  probs$balanced <- prob_of(
-    llfs(x, y[train], weights = "balanced", threads = 1)
+  predict_seconds <- cpu(prob <- prob_of(frames))
+  probs <- list(
+    frames = prob, prior = prob_of(prior), spheres = prob_of(spheres)
   )
-  probs$spheres <- prob_of(spheres)
-  probs$`five nearest` <- prob_of(nearest, n = min(50L, ncol(x)))
-  probs$`five nearest, balanced` <- prob_of(nearest,
-    n = min(50L, ncol(x)), weights = "balanced"
-  )
+  if (with_peers) {
+    probs <- c(probs, lapply(peers, \(peer) peer(x, y[train], data$x[test, ])))
+  } else {
+    probs$balanced <- prob_of(llfs(
+      x, y[train], vote = "evidence", weights = "balanced", threads = 1
+    ))
+    nearest <- relief(x, y[train], hubs = "none", threads = 1)
+    probs$`five nearest` <- prob_of(nearest, n = min(50L, ncol(x)))
+    probs$`five nearest, balanced` <- prob_of(nearest,
+      n = min(50L, ncol(x)), weights = "balanced"
+    )
+  }
   rare <- names(which.min(table(y[train])))
   rows_over(names(probs), function(vote) {
     seconds <- c(fit_seconds, predict_seconds)
-    if (vote != "prior") seconds[] <- NA
+    if (vote != "frames") seconds[] <- NA
     data.frame(
       set = name, split = seed, vote = vote,
       round(measures(probs[[vote]], y[test], rare), 4),
@@ -103,12 +160,12 @@ rows_over(arguments$parts, function(name) {
   data <- if (name != "two_level") load_set(name, arguments)
   update_table(suppressMessages(suppressWarnings(
     rows_over(splits, one_split, name, data)
-  )), arguments, "vote-splits")
+  )), arguments, paste0(stored, "-splits"), c("set", "split"))
 })
 
 # ---- tables -----------------------------------------------------------------
 
-splits <- read_table(file.path(arguments$output, "vote-splits.csv"))
+splits <- read_table(file.path(arguments$output, paste0(stored, "-splits.csv")))
 columns <- c("error", "balanced", "log_loss", "calibration", "rare_recall")
 standard_error <- function(v) stats::sd(v) / sqrt(length(v))
 table <- rows_over(split(splits, splits[c("vote", "set")], drop = TRUE), \(g) {
@@ -120,13 +177,13 @@ table <- rows_over(split(splits, splits[c("vote", "set")], drop = TRUE), \(g) {
 })
 table <- table[order(match(table$set, names(kinds))), ]
 save_table(
-  cbind(table[1:4], round(table[-(1:4)], 3)), arguments, "vote", 3
+  cbind(table[1:4], round(table[-(1:4)], 3)), arguments, stored, 3
 )
 
 # Every set counts the same.
 of_kind <- aggregate(table[columns], table[c("vote", "kind")], mean)
 save_table(
-  cbind(of_kind[1:2], round(of_kind[-(1:2)], 3)), arguments, "vote-kinds", 3
+  cbind(of_kind[1:2], round(of_kind[-(1:2)], 3)), arguments, paste0(stored, "-kinds"), 3
 )
 
 certain <- rows_over(split(splits, splits$vote), function(g) {
@@ -137,4 +194,4 @@ certain <- rows_over(split(splits, splits$vote), function(g) {
     right = round(100 * colSums(g[paste0("right.", 1:7)]) / n, 1)
   )
 })
-save_table(certain, arguments, "vote-certainty", 1)
+save_table(certain, arguments, paste0(stored, "-certainty"), 1)

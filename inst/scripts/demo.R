@@ -163,6 +163,7 @@ class_genes <- function(fit, n) {
 # The spheres that contain a sample, nearest to their centres first.
 explain <- function(fit, x) {
   spheres <- predict(fit, x, type = "spheres")
+  spheres <- spheres[spheres$part == "sphere", ]
   spheres[order(spheres$distance / spheres$radius), ]
 }
 
@@ -241,7 +242,7 @@ heading(
 )
 columns <- c("representative", "class", "distance", "radius", "features")
 shown <- utils::head(why[columns], 6L)
-cat("Similarity to each class (evidence of all spheres, in and out):\n")
+cat("Similarity to each class (evidence of all spheres and the regression):\n")
 print(round(predict(
   fit, data$test$x[one, , drop = FALSE],
   type = "similarity"

@@ -221,6 +221,44 @@ fit_evidence <- function(fit, k) {
   evidence - as.vector(apply(evidence, 1:2, mean))
 }
 
+# kappa between rows of `a` and of `b` (scaled, all features), for the frames of
+# `subsets` and the consensus frame with these weights of the features.
+ref_similarities <- function(a, b, subsets, consensus) {
+  ratio <- function(features, w = rep(1, length(features))) {
+    squares <- matrix(0, nrow(a), nrow(b))
+    for (m in seq_along(features)) {
+      apart <- outer(a[, features[[m]]], b[, features[[m]]], `-`)
+      squares <- squares + w[[m]] * apart^2 / sum(w)
+    }
+    1 / (1 + squares)
+  }
+  mean_of_frames <- Reduce(`+`, lapply(subsets, ratio)) / length(subsets)
+  kept <- which(consensus > 0)
+  1 + (mean_of_frames + ratio(kept, consensus[kept])) / 2
+}
+
+# The consensus frame's weights: roots of the shares of subsets.
+ref_consensus <- function(subsets, n_features) {
+  sqrt(tabulate(unlist(subsets), n_features) / sum(lengths(subsets) > 0L))
+}
+
+# The slopes of the regression, by its steps. `weight`: of each sample.
+ref_slopes <- function(kappa, y, weight = rep(1, length(y))) {
+  hit <- outer(as.integer(y), seq_len(nlevels(y)), `==`)
+  inverse <- solve(kappa + diag(2 / (64 * weight), length(y)))
+  working <- function(f) {
+    p <- exp(f - apply(f, 1L, max))
+    f + 2 * (hit - p / rowSums(p))
+  }
+  f <- 0 * hit
+  for (step in 1:400) {
+    old <- f
+    f <- kappa %*% (inverse %*% working(f))
+    if (max(abs(f - old)) < 1e-3) break
+  }
+  inverse %*% working(f)
+}
+
 # What each class has of the nearest, all that tie.
 ref_nearest_share <- function(z, y, x, features, among) {
   if (length(among) == 0L) return(numeric(nlevels(y)))

@@ -11,6 +11,14 @@ reference_audit <- function(fit, z, y, rule, evidence) {
       z[-n, , drop = FALSE], y[-n], z[n, ], subsets[-n], radius[-n], rule,
       evidence[-n], fit$local$intercept
     )
+    if (fit$parameters$vote == "frames") {
+      consensus <- ref_consensus(subsets, ncol(z))
+      learned <- ref_similarities(
+        z[n, , drop = FALSE], z[-n, , drop = FALSE], subsets[-n], consensus
+      ) %*% fit$local$slopes[-n, ]
+      prob <- exp((voted$similarity + as.vector(learned)) / 2)
+      voted$prob <- prob / sum(prob)
+    }
     inside <- vapply(seq_along(y)[-n], function(i) {
       ref_distances(z, z[n, ], subsets[[i]])[[i]] <= radius[[i]] * (1 + 1e-12)
     }, NA)
@@ -28,8 +36,8 @@ test_that("a sample is judged by spheres of the others, which do not know it", {
   compared <- c(judged = 0, outside = 0)
   for (p in llfs_problems(1:60)) {
     if (min(table(p$y)) < 2) next
-    vote <- if (p$seed %% 4L == 0L) "evidence" else "spheres"
-    rule <- if (vote == "evidence") {
+    vote <- c("evidence", "spheres", "frames", "spheres")[[p$seed %% 4L + 1L]]
+    rule <- if (vote != "spheres") {
       "none"
     } else {
       c("none", "half", "full")[[p$seed %% 3L + 1L]]
@@ -38,7 +46,7 @@ test_that("a sample is judged by spheres of the others, which do not know it", {
       llfs(p$x, p$y, alpha = 3, neighbour = rule, vote = vote, threads = 1)
     )
     z <- ref_scale(p$x)
-    evidence <- if (vote == "evidence") {
+    evidence <- if (vote != "spheres") {
       lapply(seq_along(p$y), \(i) fit_evidence(fit, i))
     }
     expected <- reference_audit(fit, z, p$y, rule, evidence)

@@ -29,6 +29,7 @@ test_that("alpha, gamma and beta are checked", {
 test_that("choices, flags and knobs are checked", {
   refuse("neighbour", neighbour = "some", vote = "spheres")
   refuse("neighbour", neighbour = "full", vote = "evidence")
+  refuse("neighbour", neighbour = "full", vote = "frames")
   refuse("neighbour", neighbour = "full")
   refuse("neighbour", neighbour = "none")
   refuse("vote", vote = 2)

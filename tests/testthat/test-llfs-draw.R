@@ -81,6 +81,8 @@ test_that("intercepts are fitted to as many drawn samples of each class", {
       cpp_llfs_draw(members[k], 5L, "intercepts", 1L, k - 1L, runtime)
     })))
     expect_identical(as.vector(table(y[rows])), c(5L, 5L, 1L))
+    expect_identical(fit$local$learners, rows)
+    fit$parameters$vote <- "evidence"
     used <- which(fit$scores > 0)
     model <- classifier_model(fit, used, names(used))
     model$intercept <- numeric()

@@ -102,7 +102,10 @@ test_that("evidence: many classes, 0/1 values, blocks and groups", {
     )[[seed %% 4L %% 3L + 1L]]
     fit <- tryCatch(
       suppressWarnings(do.call(llfs, c(
-        list(p$x, p$y, alpha = 2, beta = c(0, 0.5, 1), threads = 1), design
+        list(
+          p$x, p$y, alpha = 2, beta = c(0, 0.5, 1), vote = "evidence",
+          threads = 1
+        ), design
       ))),
       hitmiss_error_input = function(e) NULL # a block without two classes
     )

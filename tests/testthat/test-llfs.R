@@ -211,17 +211,18 @@ test_that("the default, and the paper's setting one argument away each", {
   expect_equal(default$alpha, auto)
   expect_equal(
     default$rules,
-    rules(vote = "evidence", neighbour = "none", impurity = "share")
+    rules(vote = "frames", neighbour = "none", impurity = "share")
   )
   expect_identical(default, of(
-    alpha = "auto", vote = "evidence", neighbour = "none", impurity = "share"
+    alpha = "auto", vote = "frames", neighbour = "none", impurity = "share"
   ))
   # The vote acts at prediction only.
   spheres <- of(vote = "spheres")
   expect_equal(spheres$rules[["neighbour"]], "full")
   expect_equal(spheres$alpha, auto)
   kept <- setdiff(
-    names(default$local), c("cells", "cell", "evidence", "intercept")
+    names(default$local),
+    c("cells", "cell", "evidence", "intercept", "learners", "slopes")
   )
   expect_identical(spheres$local[kept], default$local[kept])
   paper <- of(alpha = 10, vote = "spheres")

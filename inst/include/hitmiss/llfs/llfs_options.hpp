@@ -31,6 +31,7 @@ struct LlfsOptions {
   double size_penalty = 0.0;                     ///< of a feature, in samples
   NeighbourRule neighbour = NeighbourRule::none; ///< of votes by spheres
   bool evidence = true;  ///< learn the evidence of the cells
+  bool frames = true;    ///< learn from the frames, too, see FrameRegression
   bool balanced = false; ///< its intercepts weigh all classes the same
   double tol = 1e-3;
   int draws = 1000;
@@ -102,6 +103,8 @@ struct LlfsOptions {
 /// features in use, which the fit keeps, while they are scaled and sorted. An
 /// integer for each representative and sample. With many classes also what is
 /// counted for each sample and class, and for each two classes in every thread.
+/// For the regression on frames, the similarities of its samples, these in the
+/// consensus frame, and for each thread what it works on.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -122,9 +125,18 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                               features + n * (15.0 * alphas + 2.0) + sorted);
   const auto classes = static_cast<double>(size.class_sizes.size());
   const double counts = classes * (12.0 * n + 16.0 * size.threads * classes);
+  const double columns = std::min(features, used * representatives);
+  double learned = 0.0;
+  if (options.evidence && options.frames) {
+    const double m =
+        options.intercept_samples > 0
+            ? std::min<double>(n, options.intercept_samples + 2.0 * classes)
+            : n;
+    learned =
+        m * (8.0 * m + 16.0 * columns + 24.0 * classes + 2000.0 * size.threads);
+  }
   return counts + 4.0 * n * representatives +
-         std::max(running,
-                  24.0 * n * std::min(features, used * representatives));
+         std::max(running, 24.0 * n * columns + learned);
 }
 
 /// The sphere of one training sample. Features are positions in the input.

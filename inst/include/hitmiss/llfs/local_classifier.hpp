@@ -6,11 +6,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <optional>
 
+#include "../pairs/allowed_pairs.hpp"
+#include "../runtime/aligned_buffer.hpp"
 #include "../runtime/eigen.hpp"
 #include "../runtime/require.hpp"
 #include "../runtime/runtime.hpp"
+#include "frame_regression.hpp"
 #include "llfs_frame.hpp"
 #include "llfs_options.hpp"
 
@@ -26,12 +31,18 @@ struct LocalClassifier {
   NeighbourRule neighbour = NeighbourRule::none;
   bool evidence = false;        ///< sum evidence instead of votes
   Eigen::RowVectorXd intercept; ///< of the evidence for each class; empty: 0
+  /// If it has learners, the similarity is the mean of evidence and regression.
+  FrameRegression frames{};
 };
 
 /// A sphere that votes for a new sample. If evidence is used, `evidence` has
-/// what the sphere says for each class.
+/// what the sphere says for each class. With a regression every representative
+/// has a vote, and so have its consensus frame and the intercepts; `evidence`
+/// is then what they add to the similarity.
 struct SphereVote {
+  static constexpr int consensus = -1, intercept = -2; ///< in place of a number
   int sample, representative;
+  bool inside;
   double distance, vote;
   Eigen::RowVectorXd evidence;
 };
@@ -76,16 +87,33 @@ public:
   LocalVotes(const LocalClassifier &model, const Eigen::MatrixXd &samples,
              bool themselves)
       : model_(model), samples_(samples), themselves_(themselves),
-        sorted_(model.training, all_samples(model.training.cols()), model.y),
+        sorted_(model.training, all_samples(model.training.cols()), model.y,
+                model.frames.learners),
         voting_(voting_representatives(model)),
         voters_(model.y.n_classes(), 0.0) {
     for (const int i : voting_)
       ++voters_[model_.y[i]];
+    if (!model.frames.learners.empty())
+      sort_learners();
+  }
+
+  /// kappa of the learners (by row) and the training samples `rows`.
+  Eigen::MatrixXd kernel(const Array<int> &rows) const {
+    Eigen::MatrixXd sums = no_sums(rows.size());
+    each_vote(rows, false, &sums, false, [](const auto &...) {});
+    add_consensus(rows, sums, [](const auto &...) {});
+    const auto &learners = model_.frames.learners;
+    Eigen::MatrixXd result(learners.size(), rows.size());
+    for (Index k = 0; k < rows.size(); ++k)
+      for (Index l = 0; l < learners.size(); ++l)
+        result(l, k) = 1.0 + 0.5 * sums(place(l), k);
+    return result;
   }
 
   /// The similarities of the samples `rows` to each class, by row. Calls
-  /// visit(row, i, distance, vote, evidence) for every sphere that contains a
-  /// sample; `evidence` has no entries unless `want_spheres`.
+  /// visit(row, i, inside, distance, vote, evidence) for every sphere that
+  /// contains a sample; `evidence` has no entries unless `want_spheres`. With a
+  /// regression it calls it for all that is added, see SphereVote.
   template <class Visit>
   Eigen::MatrixXd similarity(const Array<int> &rows, bool want_spheres,
                              Visit visit) const {
@@ -93,8 +121,12 @@ public:
     const double scale = std::sqrt(2.0 / static_cast<double>(n_classes));
     Array<Eigen::RowVectorXd> sums(rows.size(),
                                    Eigen::RowVectorXd::Zero(n_classes));
+    const bool learned = learners_.has_value();
+    const bool tell_all = learned && want_spheres;
+    const bool apart = tell_all || (learned && themselves_);
+    Eigen::MatrixXd similar = no_sums(rows.size());
     const auto add = [&](int i, Index k, double distance,
-                         const Array<double> &near) {
+                         const Array<double> &near, const auto &frame) {
       const Representative &r = model_.representatives[i];
       const bool inside = is_inside(distance, r.radius);
       const int label = model_.y[i];
@@ -103,24 +135,43 @@ public:
       double vote = 0.0;
       if (model_.evidence) {
         add_evidence(r.evidence, inside, near, share * scale, sums[k]);
-        if (inside && want_spheres) {
+        const double part = apart ? 1.0 / frames_for(rows[k]) : 0.0;
+        if (apart)
+          similar.col(k) += part * frame;
+        if (want_spheres && (inside || learned)) {
           own = Eigen::RowVectorXd::Zero(n_classes);
-          add_evidence(r.evidence, inside, near, 1.0, own);
+          add_evidence(r.evidence, inside, near,
+                       learned ? 0.5 * share * scale : 1.0, own);
+          if (learned)
+            own += 0.25 * part * said_by(frame, rows[k]);
           vote = own[label];
         }
       } else if (inside) {
         vote = vote_inside(label, near);
         sums[k][label] += share * vote;
       }
-      if (inside)
-        visit(rows[k], i, distance, vote, own);
+      if (inside || tell_all)
+        visit(rows[k], i, inside, distance, vote, own);
     };
     each_vote(rows, model_.evidence || model_.neighbour != NeighbourRule::none,
-              add);
+              learned ? &similar : nullptr, apart, add);
+    add_consensus(rows, similar, [&](Index k, const auto &frame) {
+      if (tell_all)
+        visit(rows[k], SphereVote::consensus, false, 0.0, 0.0,
+              0.25 * said_by(frame, rows[k]));
+    });
     Eigen::MatrixXd result(rows.size(), n_classes);
     for (Index k = 0; k < rows.size(); ++k) {
       if (model_.evidence && model_.intercept.size() > 0)
         sums[k] += model_.intercept;
+      if (learned) {
+        const Eigen::RowVectorXd level = level_for(rows[k]);
+        sums[k] += level + 0.5 * said_by(similar.col(k), rows[k]);
+        sums[k] *= 0.5;
+        if (tell_all)
+          visit(rows[k], SphereVote::intercept, false, 0.0, 0.0,
+                0.5 * (model_.intercept + level));
+      }
       result.row(k) = sums[k];
     }
     return result;
@@ -130,10 +181,12 @@ public:
   /// that they are nearest in.
   Eigen::MatrixXd nearest(const Array<int> &rows) const {
     Eigen::MatrixXd v = Eigen::MatrixXd::Zero(rows.size(), voters_.size());
-    each_vote(rows, true, [&](int, Index k, double, const Array<double> &near) {
+    const auto add = [&](int, Index k, double, const Array<double> &near,
+                         const auto &) {
       for (Index l = 0; l < near.size(); ++l)
         v(k, l) += near[l];
-    });
+    };
+    each_vote(rows, true, nullptr, false, add);
     for (Index k = 0; k < rows.size(); ++k)
       for (int l = 0; l < model_.y.n_classes(); ++l) {
         const bool own = themselves_ && model_.y[rows[k]] == l;
@@ -157,17 +210,135 @@ private:
     return model_.neighbour == NeighbourRule::half ? 0.5 : 0.0;
   }
 
-  /// Calls visit(i, k, distance, near) for every representative i that votes on
-  /// the sample rows[k], with the distance between them and what each class has
-  /// of the sample's nearest neighbours (only if `near_asked`).
+  // ---- the regression -------------------------------------------------------
+
+  /// Sorts the learners in the consensus frame, whose distances are scaled so
+  /// that they need no weights, and their slopes in the same order.
+  void sort_learners() {
+    const auto &frames = model_.frames;
+    const double all =
+        std::accumulate(frames.consensus.begin(), frames.consensus.end(), 0.0);
+    for (int j = 0; j < frames.consensus.size(); ++j)
+      if (frames.consensus[j] > 0.0) {
+        consensus_.push_back(j);
+        roots_.push_back(std::sqrt(frames.consensus[j] / all));
+      }
+    Array<int> labels;
+    for (const int l : frames.learners)
+      labels.push_back(model_.y[l]);
+    Eigen::MatrixXd z(labels.size(), consensus_.size());
+    for (Index k = 0; k < consensus_.size(); ++k)
+      for (Index l = 0; l < labels.size(); ++l)
+        z(l, k) =
+            roots_[k] * model_.training(frames.learners[l], consensus_[k]);
+    learners_.emplace(z, all_samples(z.cols()),
+                      ClassIndex(labels, model_.y.n_classes()));
+    slopes_ = Eigen::MatrixXd::Zero(no_sums(0).rows(), model_.y.n_classes());
+    for (Index l = 0; l < frames.slopes.rows(); ++l)
+      slopes_.row(place(l)) = frames.slopes.row(l);
+    times_.resize(model_.y.n_samples(), 0);
+    std::map<Array<int>, int> first;
+    for (const int i : voting_)
+      ++times_[first.insert({model_.representatives[i].subset, i})
+                   .first->second];
+  }
+
+  Index place(Index l) const { return learners_->row(static_cast<int>(l)); }
+
+  /// Zeros: a row for each place of a learner, and columns for whole groups of
+  /// samples that share a load.
+  Eigen::MatrixXd no_sums(Index columns) const {
+    return Eigen::MatrixXd::Zero(
+        learners_ ? round_up(learners_->begin().back(), 32) : 0,
+        round_up(columns, SamplesByClass::together));
+  }
+
+  /// The frames that count for the sample: one that is classified by the others
+  /// has no frame of its own.
+  double frames_for(int row) const {
+    const bool own = themselves_ && !model_.representatives[row].subset.empty();
+    return static_cast<double>(voting_.size()) - (own ? 1.0 : 0.0);
+  }
+
+  /// What the learners say for each class where they are so similar to the
+  /// sample. None says anything of itself.
+  template <class Column>
+  Eigen::RowVectorXd said_by(const Column &similar, int row) const {
+    Eigen::RowVectorXd sums(slopes_.cols());
+    for (Index c = 0; c < sums.size(); ++c)
+      sums[c] = similar.dot(slopes_.col(c));
+    if (const Index own = own_place(row); own >= 0)
+      sums -= similar[own] * slopes_.row(own);
+    return sums;
+  }
+
+  /// The part of kappa that is 1 for all learners but the sample itself.
+  Eigen::RowVectorXd level_for(int row) const {
+    Eigen::RowVectorXd level = slopes_.colwise().sum();
+    if (const Index own = own_place(row); own >= 0)
+      level -= slopes_.row(own);
+    return level;
+  }
+
+  Index own_place(int row) const {
+    const auto &learners = model_.frames.learners;
+    const auto found = std::lower_bound(learners.begin(), learners.end(), row);
+    return themselves_ && found != learners.end() && *found == row
+               ? place(found - learners.begin())
+               : -1;
+  }
+
+  /// Adds kappa_C of the samples and the learners to `sums`, and calls visit(k,
+  /// kappa_C of rows[k]).
   template <class Visit>
-  void each_vote(const Array<int> &rows, bool near_asked, Visit visit) const {
+  void add_consensus(const Array<int> &rows, Eigen::MatrixXd &sums,
+                     Visit visit) const {
+    if (!learners_)
+      return;
+    constexpr Index together = SamplesByClass::together;
+    const auto columns = all_samples(consensus_.size());
+    Array<double> from(columns.size() * together);
+    for (Index start = 0; start < rows.size(); start += together) {
+      const Index count = std::min(together, rows.size() - start);
+      for (Index k = 0; k < columns.size(); ++k)
+        for (Index q = 0; q < together; ++q)
+          from[k * together + q] =
+              roots_[k] *
+              samples_(rows[start + std::min(q, count - 1)], consensus_[k]);
+      Eigen::MatrixXd frame = no_sums(together);
+      const SimilaritySums to{learners_->begin().data(), frame.data(),
+                              frame.rows(), 1.0, 1.0};
+      learners_->least(columns, from.data(), {-1, -1, -1, -1}, nullptr, &to);
+      sums.middleCols(start, together) += frame;
+      for (Index q = 0; q < count; ++q)
+        visit(start + q, frame.col(q));
+    }
+  }
+
+  // ---------------------------------------------------------------------------
+
+  /// Calls visit(i, k, distance, near, frame) for every representative i that
+  /// votes on the sample rows[k], with the distance between them and what each
+  /// class has of the sample's nearest neighbours (only if `near_asked`). If
+  /// `similar` is not null, kappa_F is added to it or, if `apart`, `frame` is
+  /// what the representative's frame has of it, times the number of frames.
+  template <class Visit>
+  void each_vote(const Array<int> &rows, bool near_asked,
+                 Eigen::MatrixXd *similar, bool apart, Visit visit) const {
     constexpr Index together = SamplesByClass::together;
     Array<double> from;
     SamplesByClass::Shares near;
+    Eigen::MatrixXd frame = no_sums(together);
+    SimilaritySums to{};
+    if (similar)
+      to = {learners_->begin().data(), frame.data(), similar->rows(), 0.0, 0.0};
     for (const int i : voting_) {
       const auto &subset = model_.representatives[i].subset;
       from.resize(subset.size() * together);
+      to.width = static_cast<double>(subset.size());
+      to.share = apart || !similar
+                     ? to.width
+                     : to.width * times_[i] / frames_for(rows.front());
       for (Index start = 0; start < rows.size(); start += together) {
         const Index count = std::min(together, rows.size() - start);
         SamplesByClass::Samples left_out;
@@ -183,11 +354,18 @@ private:
           }
           distance[q] = std::sqrt(sum);
         }
+        if (apart)
+          frame.setZero();
+        else if (similar)
+          to.to = similar->col(start).data();
+        const auto *sums = similar && (apart || times_[i] > 0) ? &to : nullptr;
         if (near_asked)
-          sorted_.shares(subset, from.data(), left_out, key_, near);
+          sorted_.shares(subset, from.data(), left_out, key_, near, sums);
+        else if (sums)
+          sorted_.least(subset, from.data(), left_out, nullptr, sums);
         for (Index q = 0; q < count; ++q)
           if (!themselves_ || rows[start + q] != i)
-            visit(i, start + q, distance[q], near[q]);
+            visit(i, start + q, distance[q], near[q], frame.col(q));
       }
     }
   }
@@ -199,6 +377,12 @@ private:
   const Array<int> voting_;
   const NeighbourKey key_{};
   Array<double> voters_; // representatives, by class
+  Array<int> consensus_; // columns of the consensus frame
+  Array<double> roots_;  // of their weights
+  Array<int> times_; // of a sample: representatives of its subset, of which it
+                     // is the first; else 0
+  std::optional<SamplesByClass> learners_; // in that frame
+  Eigen::MatrixXd slopes_; // in the order of the learners' places
 };
 
 /// The training samples that intercepts are fitted to, and the weight of those
@@ -268,11 +452,11 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
       rows.push_back(static_cast<int>(row));
     result.similarity.middleRows(begin, end - begin) = votes.similarity(
         rows, want_spheres,
-        [&](int row, int i, double distance, double vote,
+        [&](int row, int i, bool inside, double distance, double vote,
             const Eigen::RowVectorXd &evidence) {
-          ++result.inside[row];
+          result.inside[row] += inside ? 1 : 0;
           if (want_spheres && (vote != 0.0 || model.evidence))
-            spheres[row].push_back({row, i, distance, vote, evidence});
+            spheres[row].push_back({row, i, inside, distance, vote, evidence});
         });
     const auto best = [&](int row) {
       return detail::largest_of(result.similarity.row(row), classes);
@@ -315,6 +499,70 @@ inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
                           votes.similarity(some, false, [](const auto &...) {});
                     });
   model.intercept = fit_intercepts(similarity, drawn.y, drawn.weights);
+}
+
+/// The weights of the consensus frame: of each feature the root of the share of
+/// representatives that have it.
+inline Array<double> consensus_weights(const LocalClassifier &model) {
+  const auto voting = detail::voting_representatives(model);
+  Array<double> weights(model.training.cols(), 0.0);
+  for (const int i : voting)
+    for (const int j : model.representatives[i].subset)
+      ++weights[j];
+  for (double &weight : weights)
+    weight = std::sqrt(weight / static_cast<double>(voting.size()));
+  return weights;
+}
+
+namespace detail {
+
+/// Adds 1 to the similarity of samples of one block, and of one group of
+/// several classes: each has an intercept of its own, which takes up what its
+/// samples share. A group of one class has none, because it would explain the
+/// class.
+inline void add_design(const InterceptSamples &drawn,
+                       const AllowedPairs &allowed, Eigen::MatrixXd &kernel) {
+  const auto &rows = drawn.rows;
+  std::map<int, std::pair<int, bool>> groups; // first class, are there others?
+  for (Index a = 0; a < rows.size() && allowed.has_groups(); ++a) {
+    const int label = drawn.y[a];
+    auto &group =
+        groups.insert({allowed.group(rows[a]), {label, false}}).first->second;
+    group.second = group.second || group.first != label;
+  }
+  for (Index a = 0; a < rows.size(); ++a)
+    for (Index b = 0; b < rows.size(); ++b) {
+      if (allowed.has_blocks() &&
+          allowed.block(rows[a]) == allowed.block(rows[b]))
+        kernel(a, b) += 1.0;
+      if (allowed.has_groups() &&
+          allowed.group(rows[a]) == allowed.group(rows[b]) &&
+          groups[allowed.group(rows[a])].second)
+        kernel(a, b) += 1.0;
+    }
+}
+
+} // namespace detail
+
+/// Learns the slopes of the regression from all training samples or from the
+/// draw of fit_intercept(), with the weights of that.
+inline void fit_frames(LocalClassifier &model, const AllowedPairs &allowed,
+                       bool balanced, int wanted, Runtime &runtime) {
+  const auto drawn =
+      detail::intercept_samples(model.y, balanced, wanted, runtime);
+  const Index n = drawn.rows.size();
+  model.frames.learners = drawn.rows;
+  model.frames.slopes.resize(0, 0);
+  const detail::LocalVotes votes(model, model.training, false);
+  Eigen::MatrixXd kernel(n, n);
+  runtime.for_parts(n, detail::votes_at_once, [&](Index begin, Index end) {
+    kernel.middleCols(begin, end - begin) =
+        votes.kernel({drawn.rows.begin() + begin, drawn.rows.begin() + end});
+  });
+  if (!allowed.all())
+    detail::add_design(drawn, allowed, kernel);
+  model.frames.slopes =
+      learn_slopes(std::move(kernel), drawn.y, drawn.weights, runtime);
 }
 
 /// The intercepts of fit_intercept(), to all training samples, from what the

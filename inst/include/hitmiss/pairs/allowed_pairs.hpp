@@ -50,6 +50,7 @@ public:
   }
 
   bool all() const { return block_.empty() && group_.empty(); }
+  bool has_blocks() const { return !block_.empty(); }
   bool has_groups() const { return !group_.empty(); }
 
   bool operator()(Index n, Index i) const {

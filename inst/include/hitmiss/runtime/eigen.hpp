@@ -7,6 +7,7 @@
 // This pragma holds to the end of this file, and in all that it includes.
 #pragma GCC system_header
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/LU>
 
