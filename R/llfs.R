@@ -160,9 +160,8 @@
 #' representative without any such miss has no features, no sphere and no vote;
 #' one warning says so.
 #' In the regression of `vote = "frames"` each block, and each group of several
-#' classes, has an intercept of its own: `kappa` of two of its samples is larger
-#' by 1. Where batches differ in their shares of the classes, the error on new
-#' batches without this was 4 points larger (se 1, 12 simulated sets).
+#' classes, has an intercept of its own, which new samples have not: `kappa` of
+#' two of its samples is larger by 1 while `B` is fitted.
 #' @references
 #' `r reference("llfs")`
 #' Equation numbers refer to this paper.

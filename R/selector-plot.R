@@ -17,9 +17,9 @@
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
 #' * `"map"`: which representative uses which of the best `n` features;
-#' * `"votes"` (of `vote = "frames"`): what the `n` representatives and other
-#'   parts that matter most add to the similarity of the first sample of
-#'   `newdata` to each class, see [predict.hitmiss_llfs()].
+#' * `"votes"` (of `vote = "frames"` without pairs): what the `n` representatives
+#'   and other parts that matter most add to the similarity of the first sample
+#'   of `newdata` (or of training) to each class, see [predict.hitmiss_llfs()].
 #'
 #' Fits to survival times also have `"risk"`: the predicted risk of the training
 #' samples, each among its own neighbours, against the values of the best
@@ -32,7 +32,7 @@
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #' @param n Largest number of features that are drawn, best first.
-#' @param ... For `"gene"`: `feature`, names of features that the fit uses (by
+#' @param ... For `"votes"`: `newdata`. For `"gene"`: `feature`, names of features that the fit uses (by
 #'   default the best), and `newdata`, with `pair`, as in
 #'   [predict()][predict.hitmiss]. `label`, in all plots with feature names: the
 #'   label of a feature, which is the name of a column of the feature annotation
@@ -74,7 +74,9 @@ plot_types <- function(x) {
   own <- if (inherits(x, "hitmiss_llfs")) {
     list(
       frequency = plot_frequency, map = plot_map,
-      votes = if (x$parameters$vote == "frames") plot_votes
+      votes = if (x$parameters$vote == "frames" && is.null(x$pair_of)) {
+        plot_votes
+      }
     )
   } else if (inherits(x, "hitmiss_kbfs")) {
     list(path = plot_path)
@@ -376,9 +378,10 @@ plot_map <- function(x, n, label = NULL, ...) {
 }
 
 # Draws the parts of the similarity of a sample.
-plot_votes <- function(x, n, newdata, pair = NULL, ...) {
+plot_votes <- function(x, n, newdata = NULL, pair = NULL, ...) {
   check_no_dots(...)
-  if (missing(newdata)) abort_missing("newdata")
+  newdata <- newdata %||%
+    training_values(x, names(x$scores)[x$scores > 0])[1L, , drop = FALSE]
   said <- stats::predict(x, newdata, type = "spheres", pair = pair)
   said <- said[said$sample == said$sample[[1L]], ]
   all <- nrow(said)

@@ -202,7 +202,8 @@ test_that("print(), plot() and the report tell the parts", {
   best <- order(-size)[1:5]
   expect_equal(picture$data$value, c(said$for_one[best], said$for_two[best]))
   expect_equal(as.character(picture$data$kind[1:5]), said$part[best])
-  expect_refusal(plot(fit, "votes"), "newdata")
+  trained <- ggplot2::autoplot(fit, "votes", n = 5)
+  expect_match(trained$labels$subtitle, "sample s1: the largest 5 of 30 parts")
   expect_refusal(plot(by_evidence_alone(fit), "votes"), "type")
   parts <- part_words(said, "s2", "one")
   expect_match(parts, sprintf(

@@ -42,7 +42,8 @@ test_that("plot() draws, returns a ggplot invisibly, autoplot() returns it", {
     expect_true(inherits(ggplot2::autoplot(fit, type), "ggplot"))
   }
   expect_equal(
-    names(plot_types(fit)), c("frequency", "map", "scores", "gene", "volcano")
+    names(plot_types(fit)),
+    c("frequency", "map", "votes", "scores", "gene", "volcano")
   )
 })
 
