@@ -498,6 +498,24 @@ core_mutants <- list(
   mutant("spheres: numbers of misses are shares", "llfs/sphere.hpp",
     "n_other = by_count ? 1 :", "n_other =", "llfs"
   ),
+  mutant("frames: one ridge for all weights", "llfs/frame_regression.hpp",
+    "2.0 / (64.0 * weights[y[j]])", "2.0 / 64.0", "frame_regression"
+  ),
+  mutant("frames: the similarity of another row", "llfs/llfs_nearest.hpp",
+    "halves[k / 2] * a[k ^ 1]", "halves[k / 2] * a[k]", "frame_regression"
+  ),
+  mutant("frames: a sample speaks for itself", "llfs/local_classifier.hpp",
+    "sums -= similar[own] * slopes_.row(own);", "sums *= 1.0;",
+    "frame_regression"
+  ),
+  mutant("frames: each subset counts once", "llfs/local_classifier.hpp",
+    "to.width * times_[i] / frames_for", "to.width / frames_for",
+    "frame_regression"
+  ),
+  mutant("frames: the consensus counts features alike",
+    "llfs/local_classifier.hpp", "std::sqrt(frames.consensus[j] / all)",
+    "std::sqrt(1.0 / all)", "frame_regression"
+  ),
   mutant("spheres: large classes win", "llfs/local_classifier.hpp",
     "share = 1.0 / voters(label, rows[k]);", "share = 1.0;", "llfs"
   ),
