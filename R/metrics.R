@@ -284,9 +284,9 @@ overlap_ratio <- function(metric, resampling, splits, group = NULL) {
 #' The same, whatever the metric
 #'
 #' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
-#' differ by one sample per class; the ratio is then 1 / (k - 1) (Bouckaert,
-#' Frank). With groups, the sizes are numbers of groups, not of samples, because
-#' groups are drawn.
+#' differ by one sample per class; the ratio is then 1 / (k - 1). With
+#' groups, the sizes are numbers of groups, not of samples, because groups are
+#' drawn.
 #' @param group NULL, or the group of each sample.
 #' @noRd
 test_ratio <- function(resampling, splits, group = NULL) {

@@ -17,9 +17,10 @@
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;
 #' * `"map"`: which representative uses which of the best `n` features;
-#' * `"votes"` (of `vote = "frames"` without pairs): what the `n` representatives
-#'   and other parts that matter most add to the similarity of the first sample
-#'   of `newdata` (or of training) to each class, see [predict.hitmiss_llfs()].
+#' * `"votes"` (of `vote = "frames"` without pairs): what the `n`
+#'   representatives and other parts that matter most add to the similarity of
+#'   the first sample of `newdata` (or of training) to each class, see
+#'   [predict.hitmiss_llfs()].
 #'
 #' Fits to survival times also have `"risk"`: the predicted risk of the training
 #' samples, each among its own neighbours, against the values of the best
@@ -32,12 +33,12 @@
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.
 #' @param n Largest number of features that are drawn, best first.
-#' @param ... For `"votes"`: `newdata`. For `"gene"`: `feature`, names of features that the fit uses (by
-#'   default the best), and `newdata`, with `pair`, as in
-#'   [predict()][predict.hitmiss]. `label`, in all plots with feature names: the
-#'   label of a feature, which is the name of a column of the feature annotation
-#'   (such as a gene symbol, from `rowData()` or `fData()`), or a character
-#'   vector of labels named by feature.
+#' @param ... For `"votes"`: `newdata`. For `"gene"`: `feature`, names of
+#'   features that the fit uses (by default the best), and `newdata`, with
+#'   `pair`, as in [predict()][predict.hitmiss]. `label`, in all plots with
+#'   feature names: the label of a feature, which is the name of a column of
+#'   the feature annotation (such as a gene symbol, from `rowData()` or
+#'   `fData()`), or a character vector of labels named by feature.
 #' @return `autoplot()`: a ggplot object. `plot()`: draws it, and returns it
 #'   invisibly. Without ggplot2 both fail with an error of class
 #'   `hitmiss_error_package`.
@@ -395,7 +396,9 @@ plot_votes <- function(x, n, newdata = NULL, pair = NULL, ...) {
     data.frame(
       name = factor(name, unique(name)), from = 0,
       value = as.vector(size[best, ]),
-      kind = factor(said$part, c("sphere", "outside", "consensus", "intercept")),
+      kind = factor(
+        said$part, c("sphere", "outside", "consensus", "intercept")
+      ),
       panel = factor(rep(x$classes, each = length(best)), x$classes)
     ),
     title = picture_title(x, "parts of the similarity to each class"),

@@ -1,5 +1,5 @@
-# llfs() as it is called by default, which chooses nothing on test samples,
-# beside its other settings and rivals of daily use on the same 20 splits:
+# llfs() by evidence, the default before frames, which chooses nothing on test
+# samples, beside its other settings and rivals of daily use on the same splits:
 # kbfs() and the nearest neighbours on its features, nearest neighbours on all
 # features, an RBF support vector machine on its tuned best features, lasso,
 # random forest, nearest shrunken centroids.
