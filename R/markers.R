@@ -33,12 +33,12 @@
 #'   two that is expected on new samples, see [hitmiss-methods], and
 #'   `effect_raw`, that of these samples; `share_in` and `share_out`, the shares
 #'   of samples in the class and outside with a value other than 0; `weight` of
-#'   [kbfs()] (0: by effect alone); `t`, Welch's statistic, and `rank_t`, its rank among the features
-#'   of the direction; `q` if `times` is above 0, otherwise `NA`. `$mean` and
-#'   `$share`: matrices of the features in the table by class. `plot(n = 5)`
-#'   draws the first `n` features of each class as dots (size: share; colour:
-#'   mean). With type "heatmap" it draws their means in standard deviations of
-#'   the means of the classes.
+#'   [kbfs()] (0: by effect alone); `t`, Welch's statistic, and `rank_t`,
+#'   its rank among the features of the direction; `q` if `times` is above 0,
+#'   otherwise `NA`. `$mean` and `$share`: matrices of the features in the table
+#'   by class. `plot(n = 5)` draws the first `n` features of each class as dots
+#'   (size: share; colour: mean). With type "heatmap" it draws their means in
+#'   standard deviations of the means of the classes.
 #' @seealso [plot_heatmap()] for all samples: `plot_heatmap(x, y,
 #'   unique(found$feature))`.
 #' @examples

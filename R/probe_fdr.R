@@ -104,12 +104,12 @@
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
 #'   `level` quantile over runs of `V_b(n)/n`; `class`, `difference`,
 #'   `effect` and `effect_raw`, see [hitmiss-methods] (`NA` for categories, and
-#'   for what does not vary). `$list_fdr` and `$list_size` for a sparse selector,
-#'   else `NA`; `$n_at`, the largest n with q at most .05, .1 and .2; `$auc`, the
-#'   probability that a real feature scores above a probe; `$probe_counts` (runs
-#'   x n); `$times` (runs that did not fail), `$sparse`, `$n_features`,
-#'   `$n_samples`, `$fit` (what the selector returned without probes), and with
-#'   `group` `$n_groups`. `plot()` draws the estimates.
+#'   for what does not vary). `$list_fdr` and `$list_size` for a sparse
+#'   selector, else `NA`; `$n_at`, the largest n with q at most .05, .1 and .2;
+#'   `$auc`, the probability that a real feature scores above a probe;
+#'   `$probe_counts` (runs x n); `$times` (runs that did not fail), `$sparse`,
+#'   `$n_features`, `$n_samples`, `$fit` (what the selector returned without
+#'   probes), and with `group` `$n_groups`. `plot()` draws the estimates.
 #' @references
 #' `r reference("knockoffs")`
 #'

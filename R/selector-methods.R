@@ -107,8 +107,8 @@
 #' scale, are taken as normal noise around values from a mixture of normals
 #' (standard deviations 0, 0.5, 1, 2, 3, 4, 6, 8, 12), whose weights are learned
 #' from all features by 200 steps of the EM algorithm with a prior count of 5
-#' for 0. A share of each raw effect is left, the mean of the posterior. Of fewer
-#' than 50 features it is not shrunken.
+#' for 0. A share of each raw effect is left, the mean of the posterior. Of
+#' fewer than 50 features it is not shrunken.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set

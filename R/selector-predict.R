@@ -54,8 +54,8 @@
 #' `n` and `k` anew. b is the part of their face value that votes count: 1, a =
 #' 0: as they are, 0: the shares of the classes. `print()` shows it. `type =
 #' "class"` stays the vote, also where another class is more probable. On noise
-#' the log loss is .70 for .83 (`tests/bench/levels.R`); with ten samples of each
-#' class, too few for inner folds, it is .44 for .41.
+#' the log loss is .70 for .83 (`tests/bench/levels.R`); with ten samples of
+#' each class, too few for inner folds, it is .44 for .41.
 # csv: "the log loss is .70" levels-probabilities loss study=no signal; statistic=relief, n = 20, k = 5 # nolint
 # csv: "is .70 for .83" levels-probabilities loss_votes study=no signal; statistic=relief, n = 20, k = 5 # nolint
 # csv: "folds, it is .44" levels-probabilities loss study=10 + 10; statistic=relief, n = 20, k = 5 # nolint

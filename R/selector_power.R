@@ -38,12 +38,12 @@
 #'
 #' **How far to trust it.** 60 samples (45 + 15 of counts) x 500 features,
 #' normal, in correlated blocks, from t(3), or counts; 20 true features that
-#' differ by 0.6, 0.9 or 1.2 sd, seven selectors. From the data of one study (with true
-#' features of its own, 10 draws), the shares are .02 to .03 from those of the
-#' true features of 30 fresh studies, in the mean over selectors; the rank
-#' correlation of the selectors is .84 to .99 (means of six studies). From one
-#' half of real samples to the other (TOX-171, arcene) it is .01 to .04, and .90
-#' to .98 (`tests/bench/levels.R`).
+#' differ by 0.6, 0.9 or 1.2 sd, seven selectors. From the data of one study
+#' (with true features of its own, 10 draws), the shares are .02 to .03 from
+#' those of the true features of 30 fresh studies, in the mean over selectors;
+#' the rank correlation of the selectors is .84 to .99 (means of six studies).
+#' From one half of real samples to the other (TOX-171, arcene) it is .01 to
+#' .04, and .90 to .98 (`tests/bench/levels.R`).
 # csv: "shares are .02 to .03" levels-power difference_one study=t(3); statistic=0.6 sd # nolint
 # csv: "selectors is .84 to .99" levels-power rank_correlation study=normal; statistic=0.9 sd # nolint
 # csv: "it is .01 to .04" levels-power difference_one study=tox171; statistic=0.9 sd # nolint

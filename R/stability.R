@@ -336,8 +336,8 @@ known_features <- function(sets, n_features) {
 #' `bound`: at most \eqn{q^2 / ((2 \pi - 1) J)} of them are expected to be
 #' false, for a share \eqn{\pi} above 1/2 and \eqn{J} features (Meinshausen,
 #' Buehlmann 2010, Theorem 1; it assumes that irrelevant features are
-#' exchangeable and that the selector is no worse than chance). The bound is very conservative;
-#' [probe_fdr()] finds more.
+#' exchangeable and that the selector is no worse than chance). The bound
+#' is very conservative; [probe_fdr()] finds more.
 #'
 #' @param x The result of [stability()].
 #' @param share The least share of the sets that a feature must be in.

@@ -1,6 +1,6 @@
 # Eleven studies: does `chosen` of error_curve(nested = ) tell the error, on
-# fresh samples, of the fit to all samples? Bias, and how often mean +- 2 standard
-# errors holds the truth.
+# fresh samples, of the fit to all samples? Bias, and how often mean +- 2
+# standard errors holds the truth.
 # Rscript tests/bench/studies.R [data sets] [study]
 # SPDX-License-Identifier: GPL-3.0-or-later
 

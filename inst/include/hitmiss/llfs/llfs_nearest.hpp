@@ -109,8 +109,10 @@ template <bool counts, bool similar = false> struct NearestKernel {
             found[q] = sum[q] < found[q] ? sum[q] : found[q];
         }
       }
+      if (!job.result)
+        continue;
 #pragma GCC unroll 4
-      for (Index q = 0; q < together && job.result; ++q) {
+      for (Index q = 0; q < together; ++q) {
         double all = found[q][0];
         for (Index lane = 1; lane < S::lanes; ++lane)
           all = counts ? all + found[q][lane]
@@ -261,9 +263,7 @@ private:
                    {},
                    nullptr,
                    result,
-                   nullptr,
-                   nullptr,
-                   0};
+                   {}};
     for (Index q = 0; q < together; ++q)
       job.left_out[q] = left_out[q] < 0 ? -1 : row_[left_out[q]];
     return job;
