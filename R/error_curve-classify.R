@@ -302,7 +302,7 @@ constant_prediction <- function(data, n) {
   share <- tabulate(y, nlevels(y)) / length(y)
   list(
     class = rep(which.max(share), n),
-    score = matrix(share, n, length(share), byrow = TRUE)
+    score = matrix(rep(share, each = n), n, length(share))
   )
 }
 

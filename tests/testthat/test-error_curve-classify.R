@@ -245,3 +245,14 @@ test_that("curves refuse classifiers that do not fit the selectors", {
     "and a column for each of ", "hitmiss_error_failed"
   )
 })
+
+test_that("a vote of the fit's own gives no warning where all is known", {
+  toy <- withr::with_seed(3, simulate_localized(c(8, 8, 16), noise = 5))
+  selectors <- list(
+    relief = function(x, y) relief(x, y),
+    llfs = function(x, y, size) llfs(x, y, alpha = size)
+  )
+  expect_no_warning(error_curve(
+    toy$x, toy$y, selectors, 2, classifier = "own", resampling = holdout(2)
+  ))
+})
