@@ -22,18 +22,25 @@ check_no_dots <- function(...) {
 taken_arguments <- function(frame) {
   names <- character()
   verb <- "the function"
-  parents <- sys.parents()
   while (frame > 0L && in_package(sys.function(frame))) {
     own <- names(formals(sys.function(frame)))
     if (!"..." %in% own) break
     names <- union(own, names)
     verb <- called_name(sys.call(frame)) %||% verb
-    frame <- parents[[frame]]
+    frame <- parent_number(frame)
   }
   # The names leave out what verbs do not hand on, and `x` and `y` where a
   # formula stands for them.
   not <- c("...", handed_on_never, if ("formula" %in% names) c("x", "y"))
   list(names = setdiff(names, not), verb = verb)
+}
+
+# Returns the number of the frame from which another was called, or 0. dplyr and
+# parsnip evaluate calls in an environment that is no function's: for these R
+# gives the frame itself, or a later one.
+parent_number <- function(frame) {
+  parent <- sys.parents()[[frame]]
+  if (parent < frame) parent else 0L
 }
 
 # Arguments of as_problem() that verbs set, and that nobody else may.
@@ -42,13 +49,13 @@ handed_on_never <- c("outcome", "complete", "missing")
 # The dots of a verb reach as_problem(), where these would be taken as the
 # verb's own: what the user called is looked at.
 check_not_handed_on <- function() {
-  parents <- sys.parents()
   frame <- top <- sys.parent()
-  while (parents[[top]] > 0L && in_package(sys.function(parents[[top]]))) {
-    top <- parents[[top]]
+  while ((parent <- parent_number(top)) > 0L &&
+    in_package(sys.function(parent))) {
+    top <- parent
   }
   called <- match.call(
-    sys.function(top), sys.call(top), TRUE, sys.frame(parents[[top]])
+    sys.function(top), sys.call(top), TRUE, sys.frame(parent)
   )
   given <- setdiff(names(called), names(formals(sys.function(top))))
   given <- intersect(given, handed_on_never)

@@ -31,6 +31,7 @@ new_llfs <- function(problem, run, parameters, call, threads) {
   learned <- run_core("LLFS votes", threads, FALSE, function(runtime) {
     runtime$key <- run$key
     c(
+      list(),
       if (length(core$intercept) == 0L) {
         list(intercept = cpp_llfs_intercept(model, balanced, wanted, runtime))
       },

@@ -88,6 +88,7 @@ selector_power <- function(x, y, selectors, planted = 20,
                              "shift", "subgroup", "spread", "together"
                            ), times = 10, ..., block = NULL, group = NULL,
                            pair = NULL, assay = NULL, BPPARAM = NULL) {
+  if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
   problem <- as_problem_coded(x, y, ...,

@@ -299,6 +299,7 @@ TEST_CASE(
       for (double &value : data.values)
         value = std::round(value);
     auto how = options();
+    how.frames = false; // of the evidence alone
     how.balanced = seed % 2 == 0;
     if (seed > 5)
       how.centres = {1, 2, 5, 8, 13};
@@ -528,13 +529,17 @@ TEST_CASE("a model classifies new samples as its classifier does the scaled") {
       right += found.predicted[i] == data.y[i] ? 1 : 0;
     CHECK(right >= 32);
     // Intercepts leave no class out on average: the gradient is 0.
-    auto plain = model.classifier;
+    how.frames = false;
+    const auto evidence =
+        hitmiss::llfs({data.view(), &scaling}, data.y, how, runtime);
+    auto plain = evidence.classifier;
     plain.intercept.resize(0);
     const auto own =
         hitmiss::classify_locally(plain, plain.training, false, runtime, true);
-    Eigen::RowVectorXd gradient = model.classifier.intercept;
+    Eigen::RowVectorXd gradient = evidence.classifier.intercept;
     for (int i = 0; i < 40; ++i) {
-      Eigen::RowVectorXd p = own.similarity.row(i) + model.classifier.intercept;
+      Eigen::RowVectorXd p =
+          own.similarity.row(i) + evidence.classifier.intercept;
       p = p.array().exp();
       gradient += p / p.sum();
       gradient[data.y[i]] -= 1.0;

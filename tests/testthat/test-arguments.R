@@ -117,3 +117,20 @@ test_that("what verbs set themselves cannot be handed on by their dots", {
   data <- data.frame(toy$x, class = toy$y)
   refused(logo(class ~ ., data, complete = FALSE), "complete")
 })
+
+test_that("calls in an environment that is no function's end", {
+  skip_if_not_installed("rlang")
+  setTimeLimit(elapsed = 60)
+  withr::defer(setTimeLimit())
+  data <- rlang::new_data_mask(rlang::env(x = toy$x, y = toy$y))
+  masked <- function(call) rlang::eval_tidy(call, data)
+  for (call in list(quote(relief(x, y)), quote(hitmiss::llfs(x, y)))) {
+    expect_s3_class(masked(call), "hitmiss")
+  }
+  expect_input_error(masked(quote(relief(x, y, missing = TRUE))), "`missing`")
+  expect_input_error(masked(quote(relief(x, y, colour = 1))), "`colour`")
+  skip_if_not_installed("dplyr")
+  frame <- data.frame(class = toy$y)
+  fits <- dplyr::summarise(frame, fit = list(relief(toy$x, class)))
+  expect_s3_class(fits$fit[[1L]], "hitmiss")
+})

@@ -10,7 +10,7 @@ results <- function() {
 test_that("each result is a table with a print, a row of figures, a picture", {
   skip_if_not_installed("ggplot2")
   made <- results()
-  expect_length(made, 9L)
+  expect_length(made, 10L)
   for (name in names(made)) {
     object <- made[[name]]
     expect_identical(
