@@ -234,7 +234,8 @@ test_that("threads change no bit, and a saved fit says the same", {
   # A row does not depend on the others.
   prob <- quiet_predict(local$fit, local$x, type = "prob", threads = 1)
   expect_identical(
-    quiet_predict(local$fit, local$x[7:5, ], type = "prob", threads = 1), prob[7:5, ]
+    quiet_predict(local$fit, local$x[7:5, ], type = "prob", threads = 1),
+    prob[7:5, ]
   )
   file <- withr::local_tempfile()
   saveRDS(local$fit, file)
