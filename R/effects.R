@@ -64,29 +64,30 @@ within_blocks <- function(problem, preprocess, threads) {
     )
     if (length(known) < nrow(x)) x <- x[known, , drop = FALSE]
     by_cell <- function(x) {
-      all <- matrix(0, n_cells, length(at))
+      all <- matrix(0, n_cells, ncol(x))
       all[sort(unique(cell)), ] <- rowsum(x, cell, na.rm = TRUE)
       all
     }
+    # One number for each cell, or for each cell and feature.
     n <- if (is.null(problem$present)) {
-      matrix(tabulate(cell, n_cells), n_cells, length(at))
+      by_cell(matrix(1, length(cell)))
     } else {
       by_cell(0 + !is.na(x))
     }
-    mean <- by_cell(x) / pmax(n, 1)
+    in_block <- function(of) rowsum(of, block)[block, , drop = FALSE]
+    times <- function(n, of) if (ncol(n) == 1L) n[, 1L] * of else n * of
+    others <- in_block(0 + (n > 0)) - 1
+    of_mean <- ifelse(n > 0, 1 / n, 0)
+    weight <- 1 / (1 / n + (in_block(of_mean) - 1 / n) / others^2)
+    weight[n == 0 | others <= 0] <- 0
+    mean <- times(of_mean, by_cell(x))
     left <- x - mean[cell, , drop = FALSE]
     df <- colSums(pmax(n - 1, 0))
-    in_block <- lapply(
-      list(mean = mean, n = 0 + (n > 0), variance = ifelse(n > 0, 1 / n, 0)),
-      \(of) rowsum(of, block)[block, , drop = FALSE]
-    )
-    others <- in_block$n - 1
-    variance <- 1 / n + (in_block$variance - 1 / n) / others^2
-    weight <- ifelse(n > 0 & others > 0, 1 / variance, 0)
-    difference <- mean - (in_block$mean - mean) / pmax(others, 1)
+    difference <- mean - times(1 / pmax(others, 1), in_block(mean) - mean)
     class <- rep(seq_len(n_classes), length.out = n_cells)
     total <- t(rowsum(weight, class))
-    difference <- t(rowsum(weight * difference, class)) / total
+    difference <- t(rowsum(times(weight, difference), class)) /
+      total[rep_len(seq_len(nrow(total)), length(at)), , drop = FALSE]
     # What rounding leaves of equal means is no difference.
     noise <- colSums(abs(mean)) + abs(preprocess$center[at]) / unit[at]
     difference[abs(difference) <= 1e-12 * noise] <- 0
@@ -94,7 +95,7 @@ within_blocks <- function(problem, preprocess, threads) {
     list(
       difference = difference * unit[at], variance = 1 / total,
       spread = sqrt(colSums(left^2, na.rm = TRUE) / df) * unit[at],
-      df = matrix(df, length(at), n_classes)
+      df = matrix(df, nrow(total), n_classes)
     )
   }
   places <- seq_along(problem$features)
@@ -103,9 +104,12 @@ within_blocks <- function(problem, preprocess, threads) {
     of_part
   )
   stacked <- function(name, bind) do.call(bind, lapply(parts, `[[`, name))
+  by_feature <- function(name) {
+    if (is.null(problem$present)) parts[[1L]][[name]] else stacked(name, rbind)
+  }
   list(
-    difference = stacked("difference", rbind), df = stacked("df", rbind),
-    variance = stacked("variance", rbind), spread = stacked("spread", c)
+    difference = stacked("difference", rbind), df = by_feature("df"),
+    variance = by_feature("variance"), spread = stacked("spread", c)
   )
 }
 

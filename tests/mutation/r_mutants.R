@@ -162,10 +162,11 @@ r_mutants <- list(
     "enough_effects <- 50L", "enough_effects <- 49L", "effects"
   ),
   mutant("effects: blocks weigh by their samples", "effects.R",
-    "1 / variance, 0)", "n, 0)", "effects"
+    "weight[n == 0 |", "weight <- n\n    weight[n == 0 |", "effects"
   ),
   mutant("effects: blocks without the class count", "effects.R",
-    "n > 0 & others > 0", "n >= 0 & others > 0", "effects"
+    "others <- in_block(0 + (n > 0)) - 1", "others <- in_block(1 + 0 * n) - 1",
+    "effects"
   ),
   mutant("interval: the nearer of two limits", "intervals.R",
     "pmin(mean - half, limits", "pmax(mean - half, limits", "intervals"
