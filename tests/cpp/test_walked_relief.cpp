@@ -45,6 +45,7 @@ TEST_CASE("walked scores of whole data are those of the lists") {
     options.centre = round % 2 == 0;
     options.metric = round % 3 == 0 ? hitmiss::Metric::euclidean
                                     : hitmiss::Metric::manhattan;
+    options.at_once = round % 4 > 1 ? 5 : 0; // in parts, the last of fewer
     for (const int samples : {0, 8}) {
       const auto lists = with_threads(1, [&](hitmiss::Runtime &runtime) {
         return hitmiss::sampled_relief(problem.view(), problem.y, options,
@@ -139,6 +140,7 @@ TEST_CASE("walked scores are the plain definition") {
     options.centre = round % 4 > 1;
     options.rule = round % 3 == 0 ? hitmiss::MissRule::conditional
                                   : hitmiss::MissRule::prior;
+    options.at_once = round % 8 > 3 ? 5 : 0;
     const int samples = round % 5 < 2 ? 8 : 0;
     const auto order = plain_order(problem, options);
     with_threads(1, [&](hitmiss::Runtime &runtime) {
