@@ -63,7 +63,7 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
 # The training samples say which values are far from all others, also if there
 # is a single new sample. For pairs, the training values are differences.
 inform_coded_newdata <- function(values, fit) {
-  if (is.null(fit$parameters$pair)) {
+  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
     known <- training_values(fit, colnames(values))
     inform_missing_numbers(
       values[, colnames(known), drop = FALSE], colnames(known), "newdata", known
