@@ -57,8 +57,8 @@
 #' of the share predicted correctly; `"macro_f1"`, the mean F1 over classes with
 #' a test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
 #' under the ROC curve (AUC), with ties counting 1/2, for more than two classes
-#' the mean over ordered pairs (Hand and Till 2001); a function as `classifier`
-#' must then return scores. The metric is averaged over splits. In k-fold
+#' the mean over ordered pairs of classes of the area by the scores of the
+#' first; a function as `classifier` must then return scores. The metric is averaged over splits. In k-fold
 #' cross-validation, F1 and AUC are computed from the predictions of a whole
 #' repetition; in leave-one-out, all metrics are. The `value` of a single split
 #' is then `NA` (for the error in leave-one-out, the sample's 0/1 error). A test
@@ -186,8 +186,6 @@
 #' @seealso [best_size()], [compare_selectors()].
 #' @references
 #' `r reference("corrected_se")`
-#'
-#' `r reference("multiclass_auc")`
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' set.seed(1)

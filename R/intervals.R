@@ -179,8 +179,7 @@ auc_limits <- function(tables, rows, area, positive, z) {
 #'
 #' With two classes and a unit for each sample the sum of their squares is
 #' DeLong's variance; with more classes the area is the mean over ordered pairs
-#' of classes, and samples of one unit are added before they are squared
-#' (Obuchowski).
+#' of classes, and samples of one unit are added before they are squared.
 #' @noRd
 auc_terms <- function(truth, score, unit, positive, area) {
   label <- as.integer(truth)

@@ -165,7 +165,7 @@ confusion_metric <- function(metric, m) {
 }
 
 #' Mann-Whitney area with ties 1/2; with three or more classes the mean over
-#' ordered pairs of classes of Hand and Till (2001)
+#' ordered pairs of classes, by the scores of the first
 #' @param positive Number of the positive one of two classes.
 #' @noRd
 auc <- function(truth, score, positive = 1L) {

@@ -1,20 +1,21 @@
-# True features among the best 20 of 300, of 20 matched pairs (tumour and
-# normal): plain fits, fits with `pair`, and the paired t-test; mean over draws
-# and standard error. Then real pairs: how many of the best 50 features have a
-# paired p above .05? 12 pairs of the colon set (Alon et al. 1999; package
-# plsgenomics has tumour and normal of patients 1 to 12 first, by turns), and 40
-# pairs of head and neck tumours (TCGA, package lncDIFF).
-#   Rscript tests/bench/matched_pairs.R [draws] [pairs] [shift]
+# True features among the best 20 of 300, of matched pairs (tumour and normal):
+# plain fits, fits with `pair`, and the paired t-test; mean over draws and
+# standard error. Then real pairs: how many of the best 50 features have a
+# paired p above .05? 12 pairs of the colon set (package plsgenomics has tumour
+# and normal of patients 1 to 12 first, by turns), and 40 pairs of head and neck
+# tumours (TCGA, package lncDIFF).
+# Rscript tests/bench/matched_pairs.R [draws]; writes matched-pairs.csv and
+# matched-pairs-real.csv in inst/reproduce/results.
 # SPDX-License-Identifier: GPL-3.0-or-later
 suppressMessages(library(hitmiss))
-arguments <- as.numeric(commandArgs(TRUE))
-given <- function(i, default) {
-  if (length(arguments) < i) default else arguments[[i]]
-}
-draws <- given(1L, 40)
+draws <- as.integer(c(commandArgs(TRUE), 40)[[1L]])
+sys.source("inst/reproduce/common.R", common <- new.env())
 
-draw_pairs <- function(pairs = given(2L, 20), features = 300, true = 20,
-                       shift = given(3L, 0.7)) {
+store <- function(table, name) {
+  common$save_table(table, list(output = "inst/reproduce/results"), name)
+}
+
+draw_pairs <- function(pairs, shift, features = 300, true = 20) {
   patient <- rep(seq_len(pairs), each = 2L)
   y <- factor(rep(c("normal", "tumour"), pairs))
   x <- matrix(rnorm(2 * pairs * features), 2 * pairs) +
@@ -29,9 +30,9 @@ among_best <- function(fit, true) {
   sum(utils::head(best, 20L) %in% true)
 }
 
-one_draw <- function(seed) {
+one_draw <- function(seed, pairs, shift) {
   set.seed(seed)
-  d <- draw_pairs()
+  d <- draw_pairs(pairs, shift)
   difference <- d$x[d$y == "tumour", ] - d$x[d$y == "normal", ]
   t <- abs(colMeans(difference)) / apply(difference, 2L, sd)
   refused <- inherits(
@@ -40,7 +41,7 @@ one_draw <- function(seed) {
   quiet <- function(fit, ...) {
     among_best(suppressMessages(fit(d$x, d$y, ..., threads = 1)), d$true)
   }
-  new <- draw_pairs(200)
+  new <- draw_pairs(200, shift)
   by_kbfs <- function(d, n) {
     suppressMessages(kbfs(d$x, d$y, n = n, pair = d$pair, threads = 1))
   }
@@ -66,10 +67,19 @@ one_draw <- function(seed) {
   )
 }
 
-found <- vapply(seq_len(draws), one_draw, numeric(10L))
-print(round(cbind(
-  mean = rowMeans(found), se = apply(found, 1L, sd) / sqrt(draws)
-), 2))
+simulated <- function(setting) {
+  found <- vapply(
+    seq_len(draws), one_draw, numeric(10L), setting[[1L]], setting[[2L]]
+  )
+  data.frame(
+    pairs = setting[[1L]], shift = setting[[2L]], figure = rownames(found),
+    mean = rowMeans(found), se = apply(found, 1L, sd) / sqrt(draws),
+    draws = draws
+  )
+}
+store(common$rows_over(
+  list(c(20, 0.7), c(10, 0.7), c(40, 0.4)), simulated
+), "matched-pairs")
 
 paired_p <- function(x, y, pair) {
   x <- x[order(pair, y), ]
@@ -79,41 +89,41 @@ paired_p <- function(x, y, pair) {
   ifelse(is.na(p), 1, p)
 }
 
-real_pairs <- function(name, x, y, pair) {
+real_pairs <- function(set, x, y, pair) {
   p <- paired_p(x, y, pair)
   fits <- list(relief = relief, logo = logo, kbfs = kbfs, llfs = llfs)
-  for (method in names(fits)) {
+  common$rows_over(names(fits), function(method) {
     fit <- suppressWarnings(suppressMessages(
       fits[[method]](x, y, pair = pair, threads = 1)
     ))
     best <- utils::head(names(sort(-coef(fit)[coef(fit) > 0])), 50L)
     above <- p[best] > 0.05
-    cat(sprintf(
-      paste(
-        "%s, %s: %d of the best %d have a paired p above .05 (%.0f %% of their",
-        "weight), %d of the first 10\n"
-      ), name, method, sum(above), length(best),
-      100 * sum(coef(fit)[best][above]) / sum(coef(fit)[best]),
-      sum(utils::head(above, 10L))
-    ))
-  }
+    data.frame(
+      set = set, pairs = length(pair) / 2, method = method,
+      best = length(best), above = sum(above),
+      weight = 100 * sum(coef(fit)[best][above]) / sum(coef(fit)[best]),
+      first_10 = sum(utils::head(above, 10L))
+    )
+  })
 }
 
-if (length(arguments) < 2L &&
-  requireNamespace("plsgenomics", quietly = TRUE)) {
-  utils::data("Colon", package = "plsgenomics")
+colon <- function() {
+  utils::data("Colon", package = "plsgenomics", envir = environment())
   x <- log2(Colon$X[1:24, ])
   colnames(x) <- make.unique(as.character(Colon$gene.names))
   # Each array less its mean.
   real_pairs(
-    "colon, 12 pairs", x - rowMeans(x), factor(Colon$Y[1:24]),
-    rep(1:12, each = 2)
+    "colon", x - rowMeans(x), factor(Colon$Y[1:24]), rep(1:12, each = 2)
   )
 }
-if (length(arguments) < 2L && requireNamespace("lncDIFF", quietly = TRUE)) {
-  utils::data("hnsc.edata", "tissue", package = "lncDIFF")
+
+head_and_neck <- function() {
+  utils::data(
+    "hnsc.edata", "tissue", package = "lncDIFF", envir = environment()
+  )
   real_pairs(
-    "head and neck, 40 pairs", t(log2(1 + as.matrix(hnsc.edata))),
-    factor(tissue), rep(1:40, 2)
+    "head and neck", t(log2(1 + as.matrix(hnsc.edata))), factor(tissue),
+    rep(1:40, 2)
   )
 }
+store(rbind(colon(), head_and_neck()), "matched-pairs-real")
