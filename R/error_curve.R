@@ -58,12 +58,12 @@
 #' a test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
 #' under the ROC curve (AUC), with ties counting 1/2, for more than two classes
 #' the mean over ordered pairs of classes of the area by the scores of the
-#' first; a function as `classifier` must then return scores. The metric is averaged over splits. In k-fold
-#' cross-validation, F1 and AUC are computed from the predictions of a whole
-#' repetition; in leave-one-out, all metrics are. The `value` of a single split
-#' is then `NA` (for the error in leave-one-out, the sample's 0/1 error). A test
-#' part that lacks a class has no balanced error, F1 or AUC: it is left out of
-#' the mean.
+#' first; a function as `classifier` must then return scores. The metric is
+#' averaged over splits. In k-fold cross-validation, F1 and AUC are computed
+#' from the predictions of a whole repetition; in leave-one-out, all metrics
+#' are. The `value` of a single split is then `NA` (for the error in
+#' leave-one-out, the sample's 0/1 error). A test part that lacks a class has no
+#' balanced error, F1 or AUC: it is left out of the mean.
 #'
 #' A metric of your own is a function of `(truth, predicted)`, factors with the
 #' same levels, or of `(truth, predicted, probabilities)`, whose third argument

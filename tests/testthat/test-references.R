@@ -90,3 +90,27 @@ test_that("help pages print entries only, and every entry is printed", {
   # vignette("hitmiss") alone has the paper of its data.
   expect_setequal(c(unlist(cited), "khan"), names(entries))
 })
+
+test_that("whoever is named with a year in a text is an entry", {
+  folder <- test_path("..", "..", "vignettes")
+  pages <- c(
+    sub(section, "", help_pages(), perl = TRUE),
+    vapply(dir(folder, "[.]Rmd$", full.names = TRUE), function(file) {
+      paste(readLines(file, encoding = "UTF-8"), collapse = "\n")
+    }, "")
+  )
+  pages <- gsub("[[:space:]]+", " ", pages)
+  named <- unlist(regmatches(pages, gregexpr(
+    "\\p{Lu}[\\p{L}-]+((, | and | et al[.])[\\p{L} .,-]*)? [(]?(19|20)\\d\\d\\b",
+    pages, perl = TRUE
+  )))
+  expect_gt(length(named), 15L)
+  is_entry <- vapply(named, function(one) {
+    any(vapply(entries, function(entry) {
+      families <- unlist(entry$author$family)
+      endsWith(one, entry$year) &&
+        any(vapply(families, grepl, NA, x = one, fixed = TRUE))
+    }, NA))
+  }, NA)
+  expect_identical(unique(named[!is_entry]), character())
+})
