@@ -28,9 +28,10 @@
 #' between splits shows it.
 #'
 #' The loss of `"error"` and `"micro_f1"` is 1 for a wrong class; that of
-#' `"balanced_error"` is multiplied by \eqn{N / (K n_c)} for a sample of a
-#' class with \eqn{n_c} of the samples, K classes; that of `"ibs"` is the
-#' sample's own score. AUC, macro F1, C and metrics of your own have no loss of
+#' `"balanced_error"` is multiplied by \eqn{N / (K n_c)} for a sample of a class
+#' with \eqn{n_c} of the samples, K classes; that of `"ibs"` is the sample's own
+#' score; that of `"auc"` is its place among the samples of the other classes,
+#' as in DeLong's variance. Macro F1, C and metrics of your own have no loss of
 #' a single sample, and a curve made with `keep = FALSE` does not keep them:
 #' there, \eqn{se^2 = 2.25 (n_{test} / N) var(v)}{se^2 = 2.25 (n_test / N)
 #' var(v)}, with v the differences in the J splits and min(J, G) - 1 degrees of
@@ -202,17 +203,42 @@ sample_losses <- function(curve, table) {
       share <- table(once) / length(once)
       wrong(rows) / (sum(share > 0) * as.vector(share)[rows$truth])
     },
+    auc = function(rows) area_losses(rows, curve),
     ibs = function(rows) brier_losses(rows$truth, rows$score, curve$study)
   )
   if (!is.null(loss)) lapply(split(table, table$selector), loss)
 }
 
+positive_of <- function(curve) {
+  match(curve$positive %||% curve$classes[[1L]], curve$classes)
+}
+
+# The variance of their mean over units is that of the area under the ROC curve.
+area_losses <- function(rows, curve) {
+  pool <- if (is_pooled(metric_of(curve), curve$resampling)) {
+    vapply(curve$splits, `[[`, 0L, "repetition")[rows$split]
+  } else {
+    rows$split
+  }
+  loss <- rep(NA_real_, nrow(rows))
+  for (at in split(seq_along(loss), paste(pool, rows$size))) {
+    of <- rows[at, ]
+    if (all(rows$truth %in% of$truth)) {
+      loss[at] <- length(at) * auc_terms(
+        of$truth, of$score, curve$group[of$sample] %||% of$sample,
+        positive_of(curve), auc(of$truth, of$score, positive_of(curve))
+      )
+    }
+  }
+  loss
+}
+
 # Returns the metric in every replicate, for each selector: splits, or
 # repetitions if `resampling` pools it.
 metric_by <- function(curve, table, resampling) {
-  metric <- c(metric_of(curve), name = curve$metric, list(
-    positive = match(curve$positive %||% curve$classes[[1L]], curve$classes)
-  ))
+  metric <- c(
+    metric_of(curve), name = curve$metric, positive = positive_of(curve)
+  )
   repetition <- vapply(curve$splits, `[[`, 0L, "repetition")
   lapply(split(table, table$selector), function(rows) {
     rowMeans(size_values(rows, metric, resampling, repetition))
@@ -245,7 +271,8 @@ variance_by_sample <- function(d, table, curve) {
   if (n_units < 2L) {
     return(list(note = "a single sample was tested with both: no test"))
   }
-  if (!is.null(group) && curve$resampling$method == "leave_one_out") {
+  if (!is.null(group) && curve$resampling$method == "leave_one_out" &&
+    !is_pooled(metric_of(curve), curve$resampling)) {
     # The error is the mean of the groups' errors.
     d <- tapply(d, unit, mean)
     unit <- names(d)

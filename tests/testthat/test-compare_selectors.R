@@ -76,6 +76,64 @@ test_that("balanced errors are the means of their losses", {
   expect_equal(mean(losses$one), mean(curve$values$one))
 })
 
+test_that("areas are compared by the places of samples", {
+  # What each sample or group adds: its mean place among the other class less
+  # the area, by the pairs of the two classes.
+  places <- function(rows, unit) {
+    first <- rows$truth == levels(rows$truth)[[1L]]
+    score <- rows$score[, 1L]
+    wins <- outer(score[first], score[!first], function(a, b) {
+      (a > b) + (a == b) / 2
+    })
+    of <- numeric(nrow(rows))
+    for (class in c(TRUE, FALSE)) {
+      at <- which(first == class)
+      place <- if (class) rowMeans(wins) else colMeans(wins)
+      g <- length(unique(unit[at]))
+      of[at] <- (place - mean(wins)) / length(at) * sqrt(g / (g - 1))
+    }
+    nrow(rows) * of
+  }
+  set.seed(7)
+  plans <- list(kfold(4, 2), holdout(5, 0.6), leave_one_out())
+  for (grouped in c(FALSE, TRUE)) for (plan in plans) {
+    group <- if (grouped) rep(1:12, each = 2)
+    curve <- suppressMessages(suppressWarnings(
+      loss_curve("auc", plan, c(12, 12), group)
+    ))
+    unit <- group %||% 1:24
+    repetition <- vapply(curve$splits, `[[`, 0L, "repetition")
+    part <- seq_along(repetition)
+    if (plan$method != "holdout") part <- repetition
+    added <- lapply(c("one", "two"), function(selector) {
+      table <- curve$predictions[curve$predictions$selector == selector &
+        curve$predictions$size == 3, ]
+      all <- unlist(lapply(split(table, part[table$split]), function(rows) {
+        both <- length(unique(rows$truth)) == 2L
+        stats::setNames(
+          if (both) places(rows, unit[rows$sample]) else rep(NA, nrow(rows)),
+          rows$sample
+        )
+      }))
+      tapply(all, sub(".*[.]", "", names(all)), mean, na.rm = TRUE)
+    })
+    d <- added[[1L]] - added[[2L]]
+    sums <- tapply(as.vector(d - mean(d)), unit[as.integer(names(d))], sum)
+    n <- length(sums)
+    share <- mean(lengths(lapply(curve$splits, `[[`, "train"))) / 24
+    f <- if (share > 0.8 + 1e-9) 3 else 2 / share
+    row <- compare_selectors(curve, "size", 3)
+    m <- mean(curve$values$one[, 2] - curve$values$two[, 2], na.rm = TRUE)
+    expect_equal(row$difference, m)
+    expect_equal(
+      row$statistic, m / sqrt(f * n / (n - 1) * sum(sums^2) / length(d)^2)
+    )
+    expect_identical(row$df, n - 1)
+  }
+  three <- loss_curve("auc", kfold(4, 2), classes = 3L)
+  expect_lt(max(compare_selectors(three)$p), 1)
+})
+
 test_that("no variance: p = 1 for equal losses, none for equal differences", {
   found <- function(mean) {
     paired_t(mean, list(variance = 0, df = 9, test = "t"))
@@ -108,24 +166,15 @@ test_that("metrics without losses: by splits, also where they are pooled", {
         (sum(at$truth == class) + sum(at$predicted == class))
     }, 0))
   }
-  area <- function(at) {
-    score <- at$score[, 1L]
-    first <- at$truth == levels(at$truth)[[1L]]
-    mean(outer(score[first], score[!first], function(a, b) {
-      (a > b) + (a == b) / 2
-    }))
-  }
   for (plan in list(kfold(4, 2), holdout(5, 0.6))) {
-    for (metric in c("macro_f1", "auc")) {
-      curve <- suppressMessages(compared_curve(plan, metric))
-      row <- compare_selectors(curve, "size", 3)[2L, ]
-      wanted <- by_split(curve, if (metric == "auc") area else f1, 3)
-      m <- mean(curve$values$relief[, 2] - curve$values$t[, 2])
-      expect_equal(row$difference, m)
-      expect_equal(row$statistic, m / sqrt(wanted[[1L]]))
-      expect_equal(row$df, wanted[[2L]] - 1)
-      expect_identical(row$test, "t-test of splits")
-    }
+    curve <- suppressMessages(compared_curve(plan, "macro_f1"))
+    row <- compare_selectors(curve, "size", 3)[2L, ]
+    wanted <- by_split(curve, f1, 3)
+    m <- mean(curve$values$relief[, 2] - curve$values$t[, 2])
+    expect_equal(row$difference, m)
+    expect_equal(row$statistic, m / sqrt(wanted[[1L]]))
+    expect_equal(row$df, wanted[[2L]] - 1)
+    expect_identical(row$test, "t-test of splits")
   }
   # Without predictions the error is compared by splits too.
   curve <- compared_curve(kfold(4, 2), keep = FALSE)
