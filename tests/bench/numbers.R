@@ -1,6 +1,6 @@
 # What the intervals of curves hold, and what effects and directions are worth
 # on new samples: the figures of "What the numbers mean" in
-# vignette("evaluation"), in inst/reproduce/results/numbers-<part>.csv.
+# vignette("numbers"), in inst/reproduce/results/numbers-<part>.csv.
 # Rscript tests/bench/numbers.R intervals|effects|blocks|real [draws] [data]
 # SPDX-License-Identifier: GPL-3.0-or-later
 suppressMessages(library(hitmiss))
