@@ -7,7 +7,7 @@
 #' [relief()] with the methods `"relieff"`, `"rrelieff"` and `"srelieff"` ranks
 #' features with missing values (`NA`, `NaN`, a missing category) as they are.
 #' All other selectors refuse them, and [prepare_impute()] fills them in.
-#' `vignette("designs")` says which of the two fits which kind of missing value.
+#' `vignette("missing")` says which of the two fits which kind of missing value.
 #'
 #' @details
 #' Where one of two samples lacks a feature, the distance of the two counts its

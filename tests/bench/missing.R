@@ -218,7 +218,7 @@ if (wanted("numeric")) {
   }), list("less medians" = 1.2))
 }
 
-# The table of vignette("designs").
+# The table of vignette("missing").
 if (wanted("page")) {
   kinds <- list(
     "random 5 %" = list("random", 0.05), "random 20 %" = list("random", 0.2),
