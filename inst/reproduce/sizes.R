@@ -78,7 +78,8 @@ sizes <- list(
   "10,000 x 2,000" = \() arrays(10000, 2000),
   "500 x 1,000" = \() arrays(500, 1000),
   "2,000 x 500" = \() arrays(2000, 500),
-  "5,000 x 100" = \() arrays(5000, 100)
+  "5,000 x 100" = \() arrays(5000, 100),
+  "50 x 20,000" = \() arrays(50, 20000) # of README
 )
 draws <- list("relief, samples = 500" = \(d) {
   \() relief(d$x, d$y, samples = 500)
