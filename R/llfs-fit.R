@@ -115,9 +115,7 @@ classifier_model <- function(object, used, names) {
     intercept = local$intercept, neighbour = object$parameters$neighbour,
     by_evidence = by_evidence(object),
     learners = as.integer(learned$learners),
-    slopes = learned$slopes %||% matrix(0, 0L, 0L),
-    consensus = sqrt(object$scores[used]) *
-      (names(object$scores)[used] %in% names)
+    slopes = learned$slopes %||% matrix(0, 0L, 0L)
   )
 }
 

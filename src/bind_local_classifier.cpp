@@ -67,15 +67,13 @@ std::vector<hitmiss::Representative> representatives(const Rcpp::List &model,
 }
 
 // What a vote by frames has learned, if it has: `learners` (1-based training
-// samples), `slopes` (learners x classes) and `consensus` (by feature).
+// samples) and `slopes` (learners x classes).
 hitmiss::FrameRegression frames(const Rcpp::List &model, int n_samples,
-                                int n_features, int n_classes) {
+                                int n_classes) {
   const Rcpp::IntegerVector learners = model["learners"];
   const Rcpp::NumericMatrix slopes = model["slopes"];
-  const Rcpp::NumericVector consensus = model["consensus"];
   require_finite(slopes, "slopes");
-  require_finite(consensus, "weights");
-  if (consensus.size() != n_features || slopes.nrow() != learners.size() ||
+  if (slopes.nrow() != learners.size() ||
       (slopes.nrow() > 0 && slopes.ncol() != n_classes))
     Rcpp::stop("the parts of the regression differ in length");
   hitmiss::FrameRegression result;
@@ -86,7 +84,6 @@ hitmiss::FrameRegression frames(const Rcpp::List &model, int n_samples,
     result.learners.push_back(learner - 1);
   }
   result.slopes = matrix(slopes);
-  result.consensus = {consensus.begin(), consensus.end()};
   return result;
 }
 
@@ -105,8 +102,7 @@ hitmiss::LocalClassifier local_classifier(const Rcpp::List &model) {
                y.n_classes());
   auto all =
       representatives(model, training.nrow(), training.ncol(), y.n_classes());
-  auto regression =
-      frames(model, training.nrow(), training.ncol(), y.n_classes());
+  auto regression = frames(model, training.nrow(), y.n_classes());
   return {
       matrix(training),
       std::move(y),

@@ -502,7 +502,7 @@ core_mutants <- list(
     "2.0 / (64.0 * weights[y[j]])", "2.0 / 64.0", "frame_regression"
   ),
   mutant("frames: the similarity of another row", "llfs/llfs_nearest.hpp",
-    "halves[k / 2] * a[k ^ 1]", "halves[k / 2] * a[k]", "frame_regression"
+    "halves[r / 2] * a[r ^ 1]", "halves[r / 2] * a[r]", "frame_regression"
   ),
   mutant("frames: a sample speaks for itself", "llfs/local_classifier.hpp",
     "sums -= similar[own] * slopes_.row(own);", "sums *= 1.0;",
@@ -513,8 +513,24 @@ core_mutants <- list(
     "frame_regression"
   ),
   mutant("frames: the consensus counts features alike",
-    "llfs/local_classifier.hpp", "std::sqrt(frames.consensus[j] / all)",
-    "std::sqrt(1.0 / all)", "frame_regression"
+    "llfs/local_classifier.hpp", "weights = weights.cwiseSqrt().eval();", "",
+    "frame_regression"
+  ),
+  mutant("frames: the intercept of a sample itself",
+    "llfs/local_classifier.hpp", "return themselves_ ? place_[row] : -1;",
+    "return -1;", "frame_regression"
+  ),
+  mutant("frames: rows of which there are none are read",
+    "llfs/llfs_nearest.hpp", "i + r * apart < end ? i + r * apart : i;",
+    "i + r * apart;", "frame_regression"
+  ),
+  mutant("frames: rows of which there are none get sums",
+    "llfs/llfs_nearest.hpp", "if (r * NearestJob::whole < rows) {", "{",
+    "frame_regression"
+  ),
+  mutant("frames: a skipped row is one of another vector",
+    "llfs/llfs_nearest.hpp", "job.left_out[q + s] - at[r])",
+    "job.left_out[q + s] - i)", "frame_regression"
   ),
   mutant("spheres: large classes win", "llfs/local_classifier.hpp",
     "share = 1.0 / voters(label, rows[k]);", "share = 1.0;", "llfs"

@@ -132,9 +132,6 @@ r_mutants <- list(
     "max(tapply(left[voting], representative_class(object)[voting], mean))",
     "llfs-predict"
   ),
-  mutant("frames: features that new samples lack stay in the consensus",
-    "llfs-fit.R", "(names(object$scores)[used] %in% names)", "1", "llfs-frames"
-  ),
 
   # ---- evaluate --------------------------------------------------------------
   mutant("holdout: a class may have no sample left for the test", "resample.R",

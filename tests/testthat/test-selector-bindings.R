@@ -40,7 +40,7 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     sizes = c(1L, 1L), radius = c(0.5, 0.5), cells = c(0L, 0L),
     cell = integer(), evidence = numeric(), intercept = numeric(),
     neighbour = "none", by_evidence = FALSE, learners = integer(),
-    slopes = matrix(0, 0, 0), consensus = c(0, 0)
+    slopes = matrix(0, 0, 0)
   )
   classify <- function(..., samples = diag(2)) {
     core$cpp_local_classifier(
@@ -59,7 +59,6 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     "evidence of a cell that there is not"
   )
   expect_error(classify(intercept = 1), "1 intercepts for 2 classes")
-  expect_error(classify(consensus = 1), "regression differ in length")
   expect_error(classify(learners = 1L), "regression differ in length")
   for (learners in list(c(1L, 1L), c(2L, 1L), 0:1, 2:3)) {
     expect_error(

@@ -63,11 +63,9 @@ inline LlfsModel llfs(const ScaledView &x, const ClassIndex &y,
   if (options.evidence && fit.intercept.size() == 0)
     fit_intercept(classifier, options.balanced, options.intercept_samples,
                   runtime);
-  if (options.evidence && options.frames) {
-    classifier.frames.consensus = consensus_weights(classifier);
+  if (options.evidence && options.frames)
     fit_frames(classifier, options.allowed, options.balanced,
                options.intercept_samples, runtime);
-  }
   return {std::move(fit.representatives), fit.report, *x.scaling,
           std::move(columns), std::move(classifier)};
 }

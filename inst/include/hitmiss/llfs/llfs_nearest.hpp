@@ -36,7 +36,7 @@ struct SimilaritySums {
 /// null, only rows with a place in `similar` are looked at.
 struct NearestJob {
   static constexpr Index together = 4; // points that share a load
-  static constexpr Index block = 32;   // rows
+  static constexpr Index whole = 8;    // rows of the widest vector
   const double *columns;
   Index stride;
   const int *which;
@@ -55,14 +55,20 @@ template <bool counts, bool similar = false> struct NearestKernel {
   template <int Bytes> static HITMISS_INLINE void run(const NearestJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
-    constexpr Index together = NearestJob::together, block = NearestJob::block;
+    constexpr Index together = NearestJob::together, apart = NearestJob::whole;
+    // Similarities of four rows share a division. Vectors of more sums than
+    // these do not stay in registers.
+    constexpr Index parts = similar ? 4 : 1;
+    constexpr Index points = similar && Bytes < 64 ? 2 : together;
     constexpr double never = std::numeric_limits<double>::infinity();
+    constexpr double numbers[apart] = {0, 1, 2, 3, 4, 5, 6, 7};
+    V number; // of a vector's rows
+    S::load(number, numbers);
     Index first = job.stride, last = -1; // of the rows that are skipped
     for (const Index row : job.left_out) {
       first = row >= 0 ? std::min(first, row) : first;
       last = std::max(last, row);
     }
-    double squares[together][block] = {};
     for (Index p = 0; p < job.n_parts; ++p) {
       const Index begin = job.begin[p];
       Index added = begin;
@@ -73,42 +79,63 @@ template <bool counts, bool similar = false> struct NearestKernel {
 #pragma GCC unroll 4
       for (Index q = 0; q < together; ++q)
         found[q] = V{} + (counts ? 0.0 : never);
-      for (Index i = begin; i < end; i += S::lanes) {
-        V sum[together] = {};
-        for (Index k = 0; k < job.n_columns; ++k) {
-          V x;
-          S::load(x, job.columns + job.which[k] * job.stride + i);
+      for (Index block = begin; block < end; block += parts * apart)
+        for (Index i = block; i < block + apart; i += S::lanes)
+#pragma GCC unroll 2
+          for (Index q = 0; q < together; q += points) {
+            V sum[points][parts];
 #pragma GCC unroll 4
-          for (Index q = 0; q < together; ++q) {
-            const V d = x - job.from[k * together + q];
-            sum[q] += d * d;
+            for (Index s = 0; s < points; ++s)
+#pragma GCC unroll 4
+              for (Index r = 0; r < parts; ++r)
+                sum[s][r] = V{};
+            Index at[parts]; // rows of which there are none are the first again
+#pragma GCC unroll 4
+            for (Index r = 0; r < parts; ++r)
+              at[r] = i + r * apart < end ? i + r * apart : i;
+            for (Index k = 0; k < job.n_columns; ++k) {
+              const double *column = job.columns + job.which[k] * job.stride;
+              const double *from = job.from + k * together + q;
+#pragma GCC unroll 4
+              for (Index r = 0; r < parts; ++r) {
+                V x;
+                S::load(x, column + at[r]);
+#pragma GCC unroll 4
+                for (Index s = 0; s < points; ++s) {
+                  const V d = x - from[s];
+                  sum[s][r] += d * d;
+                }
+              }
+            }
+            if constexpr (similar)
+              if (i < added)
+#pragma GCC unroll 4
+                for (Index s = 0; s < points; ++s)
+                  add<S>(job.similar, sum[s],
+                         job.similar.to + (q + s) * job.similar.stride +
+                             job.similar.of[p] + i - begin,
+                         added - i);
+            if (last >= i && first < i + (parts - 1) * apart + S::lanes)
+#pragma GCC unroll 4
+              for (Index s = 0; s < points; ++s)
+#pragma GCC unroll 4
+                for (Index r = 0; r < parts; ++r)
+                  sum[s][r] = number == V{} + static_cast<double>(
+                                                  job.left_out[q + s] - at[r])
+                                  ? V{} + never
+                                  : sum[s][r];
+#pragma GCC unroll 4
+            for (Index s = 0; s < points; ++s)
+#pragma GCC unroll 4
+              for (Index r = 0; r < parts; ++r) {
+                if constexpr (counts)
+                  found[q + s] +=
+                      sum[s][r] <= job.reach[q + s] ? V{} + 1.0 : V{};
+                else
+                  found[q + s] =
+                      sum[s][r] < found[q + s] ? sum[s][r] : found[q + s];
+              }
           }
-        }
-        if constexpr (similar)
-          if (i < added) {
-            const Index at = (i - begin) % block, next = i + S::lanes;
-#pragma GCC unroll 4
-            for (Index q = 0; q < together; ++q)
-              S::store(squares[q] + at, sum[q]);
-            if (at + S::lanes == block || next == added)
-              for (Index q = 0; q < together; ++q)
-                add_block<S>(job.similar, squares[q],
-                             job.similar.to + q * job.similar.stride +
-                                 job.similar.of[p] + i - begin - at,
-                             at + S::lanes);
-          }
-        if (last >= i && first < i + S::lanes)
-          for (Index q = 0; q < together; ++q)
-            if (job.left_out[q] >= i && job.left_out[q] < i + S::lanes)
-              sum[q][job.left_out[q] - i] = never;
-#pragma GCC unroll 4
-        for (Index q = 0; q < together; ++q) {
-          if constexpr (counts)
-            found[q] += sum[q] <= job.reach[q] ? V{} + 1.0 : V{};
-          else
-            found[q] = sum[q] < found[q] ? sum[q] : found[q];
-        }
-      }
       if (!job.result)
         continue;
 #pragma GCC unroll 4
@@ -123,38 +150,32 @@ template <bool counts, bool similar = false> struct NearestKernel {
   }
 
 private:
-  /// Adds what a block of at most 32 rows has for one point. One division gives
-  /// four ratios; the four are at the same places whatever the vectors' width,
-  /// so that it changes no bit.
+  /// Adds what rows have for one point: four vectors, of which the first
+  /// `rows` rows count. One division gives four ratios; the four are of the
+  /// same rows whatever the vectors' width, so that it changes no bit.
   template <class S>
-  static HITMISS_INLINE void add_block(const SimilaritySums &sums,
-                                       const double *squares, double *to,
-                                       Index rows) {
+  static HITMISS_INLINE void add(const SimilaritySums &sums,
+                                 const typename S::Vector (&squares)[4],
+                                 double *to, Index rows) {
     using V = typename S::Vector;
-    constexpr Index apart = NearestJob::block / 4;
     const V most = V{} + 1e75; // the product of four is finite
-    for (Index at = 0; at < apart; at += S::lanes) {
-      V a[4];
+    V a[4];
 #pragma GCC unroll 4
-      for (Index k = 0; k < 4; ++k) {
-        S::load(a[k], squares + at + k * apart);
-        a[k] += sums.width;
-        a[k] = a[k] < most ? a[k] : most;
-        if (k * apart >= rows)
-          a[k] = V{} + 1.0;
-      }
-      const V one = a[0] * a[1], two = a[2] * a[3];
-      const V ratio = sums.share / (one * two);
-      const V halves[2] = {ratio * two, ratio * one};
-#pragma GCC unroll 4
-      for (Index k = 0; k < 4; ++k)
-        if (k * apart < rows) {
-          V old;
-          S::load(old, to + at + k * apart);
-          old += halves[k / 2] * a[k ^ 1];
-          S::store(to + at + k * apart, old);
-        }
+    for (Index r = 0; r < 4; ++r) {
+      a[r] = squares[r] + sums.width;
+      a[r] = a[r] < most ? a[r] : most;
     }
+    const V one = a[0] * a[1], two = a[2] * a[3];
+    const V ratio = sums.share / (one * two);
+    const V halves[2] = {ratio * two, ratio * one};
+#pragma GCC unroll 4
+    for (Index r = 0; r < 4; ++r)
+      if (r * NearestJob::whole < rows) {
+        V old;
+        S::load(old, to + r * NearestJob::whole);
+        old += halves[r / 2] * a[r ^ 1];
+        S::store(to + r * NearestJob::whole, old);
+      }
   }
 };
 
@@ -170,7 +191,7 @@ public:
   SamplesByClass(const Eigen::MatrixXd &z, const Array<int> &features,
                  const ClassIndex &y, const Array<int> &first = {})
       : row_(z.rows(), -1), begin_(y.n_classes() + 1, 0) {
-    constexpr Index lanes = 8; // of the widest vector
+    constexpr Index lanes = NearestJob::whole;
     constexpr double never = std::numeric_limits<double>::infinity();
     for (int c = 0; c < y.n_classes(); ++c)
       begin_[c + 1] = begin_[c] + (y.count(c) + lanes - 1) / lanes * lanes;

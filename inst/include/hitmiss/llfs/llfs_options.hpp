@@ -103,8 +103,8 @@ struct LlfsOptions {
 /// features in use, which the fit keeps, while they are scaled and sorted. An
 /// integer for each representative and sample. With many classes also what is
 /// counted for each sample and class, and for each two classes in every thread.
-/// For the regression on frames, the similarities of its samples, these in the
-/// consensus frame, and for each thread what it works on.
+/// For the regression on frames, the similarities of its samples, copies of the
+/// samples for the consensus frame, and for each thread what it works on.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -132,8 +132,8 @@ inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
         options.intercept_samples > 0
             ? std::min<double>(n, options.intercept_samples + 2.0 * classes)
             : n;
-    learned =
-        m * (8.0 * m + 16.0 * columns + 24.0 * classes + 2000.0 * size.threads);
+    learned = 40.0 * n * columns +
+              m * (8.0 * m + 24.0 * classes + 2000.0 * size.threads);
   }
   return counts + 4.0 * n * representatives +
          std::max(running, 24.0 * n * columns + learned);

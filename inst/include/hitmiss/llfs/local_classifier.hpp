@@ -8,7 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <optional>
+#include <set>
 
 #include "../pairs/allowed_pairs.hpp"
 #include "../runtime/aligned_buffer.hpp"
@@ -86,27 +86,27 @@ class LocalVotes {
 public:
   LocalVotes(const LocalClassifier &model, const Eigen::MatrixXd &samples,
              bool themselves)
-      : model_(model), samples_(samples), themselves_(themselves),
-        sorted_(model.training, all_samples(model.training.cols()), model.y,
-                model.frames.learners),
+      : model_(model), themselves_(themselves),
         voting_(voting_representatives(model)),
+        learned_(!model.frames.learners.empty()), samples_(framed(samples)),
+        sorted_(framed(model.training), all_samples(samples_.cols()), model.y,
+                model.frames.learners),
         voters_(model.y.n_classes(), 0.0) {
     for (const int i : voting_)
       ++voters_[model_.y[i]];
-    if (!model.frames.learners.empty())
-      sort_learners();
+    if (learned_)
+      place_learners();
   }
 
   /// kappa of the learners (by row) and the training samples `rows`.
   Eigen::MatrixXd kernel(const Array<int> &rows) const {
     Eigen::MatrixXd sums = no_sums(rows.size());
     each_vote(rows, false, &sums, false, [](const auto &...) {});
-    add_consensus(rows, sums, [](const auto &...) {});
     const auto &learners = model_.frames.learners;
     Eigen::MatrixXd result(learners.size(), rows.size());
     for (Index k = 0; k < rows.size(); ++k)
       for (Index l = 0; l < learners.size(); ++l)
-        result(l, k) = 1.0 + 0.5 * sums(place(l), k);
+        result(l, k) = 1.0 + 0.5 * sums(place_[learners[l]], k);
     return result;
   }
 
@@ -121,29 +121,34 @@ public:
     const double scale = std::sqrt(2.0 / static_cast<double>(n_classes));
     Array<Eigen::RowVectorXd> sums(rows.size(),
                                    Eigen::RowVectorXd::Zero(n_classes));
-    const bool learned = learners_.has_value();
-    const bool tell_all = learned && want_spheres;
-    const bool apart = tell_all || (learned && themselves_);
+    const bool tell_all = learned_ && want_spheres;
+    const bool apart = tell_all || (learned_ && themselves_);
     Eigen::MatrixXd similar = no_sums(rows.size());
     const auto add = [&](int i, Index k, double distance,
                          const Array<double> &near, const auto &frame) {
+      Eigen::RowVectorXd own = Eigen::RowVectorXd::Zero(n_classes);
+      if (apart) {
+        const double part =
+            i == SphereVote::consensus ? 1.0 : 1.0 / frames_for(rows[k]);
+        similar.col(k) += part * frame;
+        if (tell_all)
+          own = 0.25 * part * said_by(frame, rows[k]);
+      }
+      if (i == SphereVote::consensus) {
+        if (tell_all)
+          visit(rows[k], i, false, 0.0, 0.0, own);
+        return;
+      }
       const Representative &r = model_.representatives[i];
       const bool inside = is_inside(distance, r.radius);
       const int label = model_.y[i];
       const double share = 1.0 / voters(label, rows[k]);
-      Eigen::RowVectorXd own;
       double vote = 0.0;
       if (model_.evidence) {
         add_evidence(r.evidence, inside, near, share * scale, sums[k]);
-        const double part = apart ? 1.0 / frames_for(rows[k]) : 0.0;
-        if (apart)
-          similar.col(k) += part * frame;
-        if (want_spheres && (inside || learned)) {
-          own = Eigen::RowVectorXd::Zero(n_classes);
+        if (want_spheres && (inside || learned_)) {
           add_evidence(r.evidence, inside, near,
-                       learned ? 0.5 * share * scale : 1.0, own);
-          if (learned)
-            own += 0.25 * part * said_by(frame, rows[k]);
+                       learned_ ? 0.5 * share * scale : 1.0, own);
           vote = own[label];
         }
       } else if (inside) {
@@ -154,18 +159,14 @@ public:
         visit(rows[k], i, inside, distance, vote, own);
     };
     each_vote(rows, model_.evidence || model_.neighbour != NeighbourRule::none,
-              learned ? &similar : nullptr, apart, add);
-    add_consensus(rows, similar, [&](Index k, const auto &frame) {
-      if (tell_all)
-        visit(rows[k], SphereVote::consensus, false, 0.0, 0.0,
-              0.25 * said_by(frame, rows[k]));
-    });
+              learned_ ? &similar : nullptr, apart, add);
     Eigen::MatrixXd result(rows.size(), n_classes);
     for (Index k = 0; k < rows.size(); ++k) {
       if (model_.evidence && model_.intercept.size() > 0)
         sums[k] += model_.intercept;
-      if (learned) {
-        const Eigen::RowVectorXd level = level_for(rows[k]);
+      if (learned_) {
+        const Eigen::RowVectorXd level =
+            said_by(Eigen::VectorXd::Ones(slopes_.rows()), rows[k]);
         sums[k] += level + 0.5 * said_by(similar.col(k), rows[k]);
         sums[k] *= 0.5;
         if (tell_all)
@@ -212,45 +213,54 @@ private:
 
   // ---- the regression -------------------------------------------------------
 
-  /// Sorts the learners in the consensus frame, whose distances are scaled so
-  /// that they need no weights, and their slopes in the same order.
-  void sort_learners() {
-    const auto &frames = model_.frames;
-    const double all =
-        std::accumulate(frames.consensus.begin(), frames.consensus.end(), 0.0);
-    for (int j = 0; j < frames.consensus.size(); ++j)
-      if (frames.consensus[j] > 0.0) {
-        consensus_.push_back(j);
-        roots_.push_back(std::sqrt(frames.consensus[j] / all));
-      }
-    Array<int> labels;
-    for (const int l : frames.learners)
-      labels.push_back(model_.y[l]);
-    Eigen::MatrixXd z(labels.size(), consensus_.size());
-    for (Index k = 0; k < consensus_.size(); ++k)
-      for (Index l = 0; l < labels.size(); ++l)
-        z(l, k) =
-            roots_[k] * model_.training(frames.learners[l], consensus_[k]);
-    learners_.emplace(z, all_samples(z.cols()),
-                      ClassIndex(labels, model_.y.n_classes()));
-    slopes_ = Eigen::MatrixXd::Zero(no_sums(0).rows(), model_.y.n_classes());
-    for (Index l = 0; l < frames.slopes.rows(); ++l)
-      slopes_.row(place(l)) = frames.slopes.row(l);
+  /// The samples and, if something is learned, their values once more, times
+  /// the roots of the features' weights in the consensus frame, which add up
+  /// to 1: distances in it need no weights.
+  Eigen::MatrixXd framed(const Eigen::MatrixXd &z) const {
+    if (!learned_)
+      return z;
+    Eigen::VectorXd weights = Eigen::VectorXd::Zero(z.cols());
+    for (const int i : voting_)
+      for (const int j : model_.representatives[i].subset)
+        ++weights[j];
+    weights = weights.cwiseSqrt().eval();
+    weights = (weights / weights.sum()).cwiseSqrt().eval();
+    Eigen::MatrixXd both(z.rows(), 2 * z.cols());
+    both << z, z * weights.asDiagonal();
+    return both;
+  }
+
+  /// Finds the place of each learner in sums, and which representatives share
+  /// their features.
+  void place_learners() {
+    const auto &learners = model_.frames.learners;
+    place_.resize(model_.y.n_samples(), -1);
+    parts_.resize(voters_.size() + 1, 0);
+    Array<Index> count(voters_.size(), 0);
+    for (const int l : learners)
+      place_[l] = count[model_.y[l]]++;
+    for (Index c = 0; c < count.size(); ++c)
+      parts_[c + 1] = parts_[c] + round_up(count[c], NearestJob::whole);
+    slopes_ = Eigen::MatrixXd::Zero(no_sums(0).rows(), voters_.size());
+    for (Index l = 0; l < learners.size(); ++l) {
+      place_[learners[l]] += parts_[model_.y[learners[l]]];
+      if (model_.frames.slopes.rows() > 0)
+        slopes_.row(place_[learners[l]]) = model_.frames.slopes.row(l);
+    }
     times_.resize(model_.y.n_samples(), 0);
     std::map<Array<int>, int> first;
     for (const int i : voting_)
       ++times_[first.insert({model_.representatives[i].subset, i})
                    .first->second];
+    for (Index j = samples_.cols() / 2; j < samples_.cols(); ++j)
+      consensus_.push_back(static_cast<int>(j));
   }
-
-  Index place(Index l) const { return learners_->row(static_cast<int>(l)); }
 
   /// Zeros: a row for each place of a learner, and columns for whole groups of
   /// samples that share a load.
   Eigen::MatrixXd no_sums(Index columns) const {
-    return Eigen::MatrixXd::Zero(
-        learners_ ? round_up(learners_->begin().back(), 32) : 0,
-        round_up(columns, SamplesByClass::together));
+    return Eigen::MatrixXd::Zero(learned_ ? parts_.back() : 0,
+                                 round_up(columns, SamplesByClass::together));
   }
 
   /// The frames that count for the sample: one that is classified by the others
@@ -262,66 +272,24 @@ private:
 
   /// What the learners say for each class where they are so similar to the
   /// sample. None says anything of itself.
-  template <class Column>
-  Eigen::RowVectorXd said_by(const Column &similar, int row) const {
-    Eigen::RowVectorXd sums(slopes_.cols());
-    for (Index c = 0; c < sums.size(); ++c)
-      sums[c] = similar.dot(slopes_.col(c));
+  Eigen::RowVectorXd said_by(const Eigen::Ref<const Eigen::VectorXd> &similar,
+                             int row) const {
+    Eigen::RowVectorXd sums = similar.transpose() * slopes_;
     if (const Index own = own_place(row); own >= 0)
       sums -= similar[own] * slopes_.row(own);
     return sums;
   }
 
-  /// The part of kappa that is 1 for all learners but the sample itself.
-  Eigen::RowVectorXd level_for(int row) const {
-    Eigen::RowVectorXd level = slopes_.colwise().sum();
-    if (const Index own = own_place(row); own >= 0)
-      level -= slopes_.row(own);
-    return level;
-  }
-
-  Index own_place(int row) const {
-    const auto &learners = model_.frames.learners;
-    const auto found = std::lower_bound(learners.begin(), learners.end(), row);
-    return themselves_ && found != learners.end() && *found == row
-               ? place(found - learners.begin())
-               : -1;
-  }
-
-  /// Adds kappa_C of the samples and the learners to `sums`, and calls visit(k,
-  /// kappa_C of rows[k]).
-  template <class Visit>
-  void add_consensus(const Array<int> &rows, Eigen::MatrixXd &sums,
-                     Visit visit) const {
-    if (!learners_)
-      return;
-    constexpr Index together = SamplesByClass::together;
-    const auto columns = all_samples(consensus_.size());
-    Array<double> from(columns.size() * together);
-    for (Index start = 0; start < rows.size(); start += together) {
-      const Index count = std::min(together, rows.size() - start);
-      for (Index k = 0; k < columns.size(); ++k)
-        for (Index q = 0; q < together; ++q)
-          from[k * together + q] =
-              roots_[k] *
-              samples_(rows[start + std::min(q, count - 1)], consensus_[k]);
-      Eigen::MatrixXd frame = no_sums(together);
-      const SimilaritySums to{learners_->begin().data(), frame.data(),
-                              frame.rows(), 1.0, 1.0};
-      learners_->least(columns, from.data(), {-1, -1, -1, -1}, nullptr, &to);
-      sums.middleCols(start, together) += frame;
-      for (Index q = 0; q < count; ++q)
-        visit(start + q, frame.col(q));
-    }
-  }
+  Index own_place(int row) const { return themselves_ ? place_[row] : -1; }
 
   // ---------------------------------------------------------------------------
 
   /// Calls visit(i, k, distance, near, frame) for every representative i that
   /// votes on the sample rows[k], with the distance between them and what each
   /// class has of the sample's nearest neighbours (only if `near_asked`). If
-  /// `similar` is not null, kappa_F is added to it or, if `apart`, `frame` is
-  /// what the representative's frame has of it, times the number of frames.
+  /// `similar` is not null, kappa_F and kappa_C are added to it, or if `apart`,
+  /// `frame` is what the representative's frame has of it, times the number of
+  /// frames, and at last what the consensus frame has, where i is its number.
   template <class Visit>
   void each_vote(const Array<int> &rows, bool near_asked,
                  Eigen::MatrixXd *similar, bool apart, Visit visit) const {
@@ -331,14 +299,19 @@ private:
     Eigen::MatrixXd frame = no_sums(together);
     SimilaritySums to{};
     if (similar)
-      to = {learners_->begin().data(), frame.data(), similar->rows(), 0.0, 0.0};
-    for (const int i : voting_) {
-      const auto &subset = model_.representatives[i].subset;
+      to = {parts_.data(), frame.data(), similar->rows(), 1.0, 1.0};
+    for (Index v = 0; v < voting_.size() + (similar ? 1 : 0); ++v) {
+      const bool last = v == voting_.size();
+      const int i = last ? SphereVote::consensus : voting_[v];
+      const auto &subset = last ? consensus_ : model_.representatives[i].subset;
       from.resize(subset.size() * together);
-      to.width = static_cast<double>(subset.size());
-      to.share = apart || !similar
-                     ? to.width
-                     : to.width * times_[i] / frames_for(rows.front());
+      if (similar && !last) {
+        to.width = static_cast<double>(subset.size());
+        to.share =
+            apart ? to.width : to.width * times_[i] / frames_for(rows.front());
+      } else {
+        to.width = to.share = 1.0;
+      }
       for (Index start = 0; start < rows.size(); start += together) {
         const Index count = std::min(together, rows.size() - start);
         SamplesByClass::Samples left_out;
@@ -349,7 +322,8 @@ private:
           double sum = 0.0;
           for (Index k = 0; k < subset.size(); ++k) {
             from[k * together + q] = samples_(row, subset[k]);
-            const double d = sorted_(i, subset[k]) - samples_(row, subset[k]);
+            const double d =
+                last ? 0.0 : sorted_(i, subset[k]) - from[k * together + q];
             sum += d * d;
           }
           distance[q] = std::sqrt(sum);
@@ -358,8 +332,8 @@ private:
           frame.setZero();
         else if (similar)
           to.to = similar->col(start).data();
-        const auto *sums = similar && (apart || times_[i] > 0) ? &to : nullptr;
-        if (near_asked)
+        const auto *sums = similar && to.share > 0.0 ? &to : nullptr;
+        if (near_asked && !last)
           sorted_.shares(subset, from.data(), left_out, key_, near, sums);
         else if (sums)
           sorted_.least(subset, from.data(), left_out, nullptr, sums);
@@ -371,18 +345,19 @@ private:
   }
 
   const LocalClassifier &model_;
-  const Eigen::MatrixXd &samples_;
   const bool themselves_;
-  const SamplesByClass sorted_; // the training samples
   const Array<int> voting_;
+  const bool learned_;
+  const Eigen::MatrixXd samples_;
+  const SamplesByClass sorted_; // the training samples
   const NeighbourKey key_{};
-  Array<double> voters_; // representatives, by class
-  Array<int> consensus_; // columns of the consensus frame
-  Array<double> roots_;  // of their weights
+  Array<double> voters_;   // representatives, by class
+  Array<Index> place_;     // by sample: its row in sums, or -1
+  Array<Index> parts_;     // first row of each class in sums
+  Eigen::MatrixXd slopes_; // in the order of these rows
+  Array<int> consensus_;   // columns of the consensus frame in sorted_
   Array<int> times_; // of a sample: representatives of its subset, of which it
                      // is the first; else 0
-  std::optional<SamplesByClass> learners_; // in that frame
-  Eigen::MatrixXd slopes_; // in the order of the learners' places
 };
 
 /// The training samples that intercepts are fitted to, and the weight of those
@@ -501,19 +476,6 @@ inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
   model.intercept = fit_intercepts(similarity, drawn.y, drawn.weights);
 }
 
-/// The weights of the consensus frame: of each feature the root of the share of
-/// representatives that have it.
-inline Array<double> consensus_weights(const LocalClassifier &model) {
-  const auto voting = detail::voting_representatives(model);
-  Array<double> weights(model.training.cols(), 0.0);
-  for (const int i : voting)
-    for (const int j : model.representatives[i].subset)
-      ++weights[j];
-  for (double &weight : weights)
-    weight = std::sqrt(weight / static_cast<double>(voting.size()));
-  return weights;
-}
-
 namespace detail {
 
 /// Adds 1 to the similarity of samples of one block, and of one group of
@@ -523,13 +485,9 @@ namespace detail {
 inline void add_design(const InterceptSamples &drawn,
                        const AllowedPairs &allowed, Eigen::MatrixXd &kernel) {
   const auto &rows = drawn.rows;
-  std::map<int, std::pair<int, bool>> groups; // first class, are there others?
-  for (Index a = 0; a < rows.size() && allowed.has_groups(); ++a) {
-    const int label = drawn.y[a];
-    auto &group =
-        groups.insert({allowed.group(rows[a]), {label, false}}).first->second;
-    group.second = group.second || group.first != label;
-  }
+  std::map<int, std::set<int>> classes; // of each group
+  for (Index a = 0; a < rows.size() && allowed.has_groups(); ++a)
+    classes[allowed.group(rows[a])].insert(drawn.y[a]);
   for (Index a = 0; a < rows.size(); ++a)
     for (Index b = 0; b < rows.size(); ++b) {
       if (allowed.has_blocks() &&
@@ -537,7 +495,7 @@ inline void add_design(const InterceptSamples &drawn,
         kernel(a, b) += 1.0;
       if (allowed.has_groups() &&
           allowed.group(rows[a]) == allowed.group(rows[b]) &&
-          groups[allowed.group(rows[a])].second)
+          classes[allowed.group(rows[a])].size() > 1)
         kernel(a, b) += 1.0;
     }
 }
