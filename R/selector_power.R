@@ -231,18 +231,15 @@ plant <- function(values, y, unit, problem) {
     v <- values[, at[[i]]]
     size <- unit$effect * spread[[i]]
     # The features of two that act together share a class and signs.
-    odd <- i - (i + 1L) %% 2L
-    own <- as.integer(y) == draw$class[[if (unit$pattern == "together") {
-      odd
-    } else {
-      i
-    }]]
+    first_of <- if (unit$pattern == "together") i - (i + 1L) %% 2L else i
+    own <- as.integer(y) == draw$class[[first_of]]
     values[, at[[i]]] <- switch(unit$pattern,
       shift = v + draw$up[[i]] * size * own,
       subgroup = v + draw$up[[i]] * 2 * size * (own & first),
       spread = replace(v, own, v[own] + unit$effect *
         (v[own] - mean(v[own], na.rm = TRUE))),
-      together = v + size * draw$signs[, odd] * if (i == odd) 1 else 2 * own - 1
+      together = v + size * draw$signs[, first_of] *
+        if (i == first_of) 1 else 2 * own - 1
     )
   }
   if (is.null(problem$pair)) values else centre_pairs(values, problem$pair)
@@ -285,23 +282,19 @@ power_run <- function(unit, problem, selectors, plan, pid) {
 
 new_power <- function(problem, plan, selectors, runs, call) {
   table <- expand.grid(
-    selector = selectors, effect = plan$effect, pattern = plan$pattern,
+    effect = plan$effect, selector = selectors, pattern = plan$pattern,
     stringsAsFactors = FALSE
   )[c("selector", "pattern", "effect")]
   # The units are draws, then effects, then patterns.
   shares <- vapply(runs, `[[`, numeric(length(selectors)), "found") |>
-    array(c(length(selectors), plan$times, nrow(table) / length(selectors))) |>
-    aperm(c(2L, 1L, 3L)) |>
+    array(c(length(selectors), plan$times, lengths(plan[c(
+      "effect", "pattern"
+    )]))) |>
+    aperm(c(2L, 3L, 1L, 4L)) |>
     matrix(plan$times)
   table$found <- mean_known(shares)
   table$se <- unname(apply(shares, 2L, stats::sd, na.rm = TRUE)) /
     sqrt(colSums(!is.na(shares)))
-  order <- order(
-    match(table$pattern, plan$pattern), match(table$selector, selectors),
-    table$effect
-  )
-  table <- table[order, ]
-  rownames(table) <- NULL
   sizes <- tabulate(problem$y, nlevels(problem$y))
   samples <- paste(
     if (length(sizes) <= 4L) paste(sizes, collapse = " + ") else sum(sizes),
@@ -310,7 +303,7 @@ new_power <- function(problem, plan, selectors, runs, call) {
   n_features <- length(problem$features)
   chance <- plan$planted / n_features
   new_result("power", table,
-    call = call, draws = shares[, order, drop = FALSE], samples = samples,
+    call = call, draws = shares, samples = samples,
     chance = chance, planted = plan$planted, times = plan$times,
     n_samples = sum(sizes), n_features = n_features,
     lines = c(
@@ -348,9 +341,8 @@ power_shown <- function(table) {
 power_words <- function(table, planted) {
   effects <- sort(unique(table$effect))
   at <- effects[[which.min(abs(effects - 1))]]
-  here <- table[table$effect == at, ]
-  here <- here[order(-here$found), ]
-  here <- here[unique(c(1L, sum(!is.na(here$found)))), ]
+  here <- table[table$effect == at & !is.na(table$found), ]
+  here <- here[order(-here$found), ][unique(c(1L, nrow(here))), ]
   most <- tapply(table$found, table$effect, max)
   half <- which(most >= 0.5)[1L]
   what <- switch(table$pattern[[1L]],
