@@ -24,12 +24,11 @@
 #' @param curve The result of [error_curve()].
 #' @param rule `"one_se"`, or `"min"`: the size with the best mean.
 #' @return A [result][hitmiss-results] with one row per selector: `selector`,
-#'   `metric`, `rule`, `size` (the chosen one), `value`, `se`, `lower`, `upper`
-#'   (the mean of the metric at `size`, its corrected standard error, and its 95
-#'   % interval, see [hitmiss_curve-methods]), `best_size`, `best_value` and
-#'   `best_se` (the same for the size with the best mean), `plain_se` (the plain
-#'   standard error of `best_value`). All are `NA` for a selector without any
-#'   value.
+#'   `metric`, `rule`, `size` (the chosen one), `value`, `lower`, `upper` (the
+#'   mean of the metric at `size` and its 95 % interval, see
+#'   [hitmiss_curve-methods]), `best_size`, `best_value` (those of the best
+#'   mean), `plain_se` (the plain standard error of `best_value`). All are `NA`
+#'   for a selector without any value.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -46,16 +45,12 @@ best_size <- function(curve, rule = c("one_se", "min")) {
     found <- size_by_rule(
       values, curve$sizes, metric_of(curve), curve$resampling, rule
     )
-    se_at <- function(size) {
-      reported_se(list(values[, match(size, curve$sizes)]), curve)
-    }
     table <- curve$summary[curve$summary$selector == selector, ]
     data.frame(
       selector = selector, metric = curve$metric, rule = rule,
-      found[c("size", "value")], se = se_at(found$size),
+      found[c("size", "value")],
       table[match(found$size, table$size), c("lower", "upper")],
-      found[c("best_size", "best_value")], best_se = se_at(found$best_size),
-      found["plain_se"], row.names = NULL
+      found[c("best_size", "best_value", "plain_se")], row.names = NULL
     )
   })
   new_size(do.call(rbind, rows), metric_label(curve))

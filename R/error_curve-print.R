@@ -164,24 +164,28 @@ tidy.hitmiss_curve <- function(x, ...) {
   tidy_table(size_means(x))
 }
 
-size_means <- function(x) cbind(x$summary, se = curve_se(x)$sizes)
+size_means <- function(x) {
+  cbind(x$summary, se = unlist(lapply(x$values, function(values) {
+    reported_se(asplit(values, 2L), x)
+  }), use.names = FALSE))
+}
 
 #' @rdname hitmiss_curve-methods
 #' @export
 glance.hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
   check_curve(x, "x")
-  se <- curve_se(x)
   table <- data.frame(
     selector = x$selectors, metric = x$metric, aggregate = x$aggregate$mean,
-    aggregate_sd = x$aggregate$sd, aggregate_se = se$aggregate,
+    aggregate_sd = x$aggregate$sd,
+    aggregate_se = reported_se(lapply(x$values, rowMeans), x),
     aggregate_lower = x$aggregate$lower, aggregate_upper = x$aggregate$upper,
     best_optimistic = x$best$mean, best_size = x$best$size
   )
   if (!is.null(x$chosen_summary)) {
     table$chosen <- x$chosen_summary$mean
     table$chosen_sd <- x$chosen_summary$sd
-    table$chosen_se <- se$chosen
+    table$chosen_se <- reported_se(split(x$chosen$value, x$chosen$selector), x)
     table$chosen_lower <- x$chosen_summary$lower
     table$chosen_upper <- x$chosen_summary$upper
   }
@@ -422,7 +426,9 @@ print.summary_hitmiss_curve <- function(x, ...) {
   curve <- check_curve(x$curve, "x$curve")
   print_lines(c(format(x), ""))
   print_curve_table(curve, Inf)
-  print_lines(c("", paste0("By size (se: ", se_words, "):")))
+  print_lines(c(
+    "", "By size (se: standard error, corrected for overlapping training parts):"
+  ))
   print(format(size_means(curve), digits = 4L), row.names = FALSE)
   cat("\nSeconds:\n")
   print(format(curve$seconds, digits = 4L), row.names = FALSE)

@@ -31,8 +31,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   ranges <- Map(size_intervals, split(kept, kept$selector), own,
     list(plan$metric), list(about))
   chosen <- chosen_table(runs, kept, measure, repetition, plan, about)
-  baseline <- baseline_tables(values[setdiff(names(values), names)], splits,
-    problem, plan)
+  baseline <- values[setdiff(names(values), names)]
   by_split <- split_values(kept, own, measure, length(splits), plan)
   none <- rep(NA_real_, length(plan$sizes))
   used <- lapply(runs, function(runs) {
@@ -57,7 +56,14 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
       predictions = if (keep) kept,
       selections = lapply(runs, lapply, listed_features),
       permuted = ran$permuted, splits = splits,
-      baseline = baseline$table, random = baseline$random, values = own
+      # That of random features is their mean over sizes, as for a selector.
+      baseline = data.frame(
+        name = names(baseline),
+        mean_sd(do.call(cbind, lapply(baseline, rowMeans)))
+      ),
+      random = data.frame(
+        size = plan$sizes, mean_sd(baseline[["(random features)"]])
+      ), values = own
     ),
     curve_settings(problem, plan, runs), notes,
     list(call = short_call(call), version = package_version_text()),
@@ -319,29 +325,6 @@ chosen_table <- function(runs, table, measure, repetition, plan, about) {
   list(splits = splits, summary = summary)
 }
 
-#' @param values Of the baselines: matrices, replicates x sizes.
-#' @noRd
-baseline_tables <- function(values, splits, problem, plan) {
-  about <- c(
-    list(
-      splits = splits, group = problem$group, n_samples = length(problem$y)
-    ),
-    plan[c("metric", "resampling")], kept_groups(problem)
-  )
-  # The figure for random features is their mean over sizes, as for a selector.
-  means <- lapply(values, rowMeans)
-  table <- do.call(rbind, lapply(means, function(v) mean_sd(cbind(v))))
-  table$se <- reported_se(means, about)
-  random <- values[["(random features)"]]
-  list(
-    table = data.frame(name = names(values), table, row.names = NULL),
-    random = data.frame(
-      size = plan$sizes, mean_sd(random),
-      se = reported_se(asplit(random, 2L), about)
-    )
-  )
-}
-
 # ---- what went wrong --------------------------------------------------------
 
 # If a selector chooses the same list in every training part, the list was
@@ -408,23 +391,3 @@ warn_units <- function(notes, lost, runs, elsewhere) {
 }
 
 listed_features <- function(run) run$result$lists
-
-#' The standard errors of a curve's means
-#'
-#' @return list of numeric vectors: `sizes` (by selector, then size, as the rows
-#'   of `summary`), `aggregate`, `best`, `chosen` (one for each selector;
-#'   `chosen` NULL without `nested`).
-#' @noRd
-curve_se <- function(x) {
-  at <- match(x$best$size, x$sizes)
-  list(
-    sizes = unlist(lapply(x$values, function(values) {
-      reported_se(asplit(values, 2L), x)
-    }), use.names = FALSE),
-    aggregate = reported_se(lapply(x$values, rowMeans), x),
-    best = reported_se(Map(function(v, column) v[, column], x$values, at), x),
-    chosen = if (!is.null(x$chosen)) {
-      reported_se(split(x$chosen$value, x$chosen$selector), x)
-    }
-  )
-}

@@ -179,7 +179,7 @@
 #'   repetition, size, value), `predictions`, `selections` (by selector and
 #'   split: positions of features, best first; for functions with `size` a list
 #'   of them), `splits` (lists of train, test, repetition, fold), `baseline`,
-#'   `random` (random features of each size: size, mean, sd, se), `permuted`
+#'   `random` (random features of each size: size, mean, sd), `permuted`
 #'   (selections by selector, permutation and split), `seconds`, `failures`,
 #'   `warnings`, and what the curve was made from (`sizes`, `classes`,
 #'   `features`, `call` and others).

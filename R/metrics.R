@@ -258,7 +258,7 @@ mean_known <- function(values) {
 #' of independent values. Its variance is taken to be 1/K + n_test / n_train
 #' times the variance of a single split's value, not 1/K times.
 #' @param values One for each split, NA where a split has none.
-#' @param ratio See overlap_ratio().
+#' @param ratio See test_ratio().
 #' @return NA for fewer than two values.
 #' @noRd
 corrected_se <- function(values, ratio) {
@@ -270,18 +270,6 @@ corrected_se <- function(values, ratio) {
 }
 
 #' n_test / n_train of the splits of a curve
-#'
-#' @return NA for a metric that is computed from several splits together: its
-#'   values, one for each repetition, share all samples.
-#' @noRd
-overlap_ratio <- function(metric, resampling, splits, group = NULL) {
-  if (is_pooled(metric, resampling)) {
-    return(NA_real_)
-  }
-  test_ratio(resampling, splits, group)
-}
-
-#' The same, whatever the metric
 #'
 #' Splits of one plan have the same sizes. In k-fold cross-validation, sizes may
 #' differ by one sample per class; the ratio is then 1 / (k - 1). With
@@ -304,13 +292,18 @@ test_ratio <- function(resampling, splits, group = NULL) {
 #' Splits may agree by chance, down to a spread of 0, while N samples still say
 #' nothing about errors rarer than one in N. For a share the standard error is
 #' at least half the distance from it to the farther end of its Wilson interval
-#' of two standard errors.
+#' of two standard errors. A metric that is computed from several splits together
+#' has none: its values, one for each repetition, share all samples.
 #' @param values List of vectors: a value for each split.
 #' @param x A curve, or what it keeps: metric, resampling, splits, group,
 #'   n_samples, n_groups.
 #' @noRd
 reported_se <- function(values, x) {
-  ratio <- curve_ratio(x)
+  ratio <- if (is_pooled(metric_of(x), x$resampling)) {
+    NA_real_
+  } else {
+    test_ratio(x$resampling, x$splits, x$group)
+  }
   n <- x$n_groups %||% x$n_samples
   unname(vapply(values, function(values) {
     se <- corrected_se(values, ratio)
@@ -329,11 +322,4 @@ wilson_interval <- function(share, n, z) {
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
   half <- z * sqrt(share * (1 - share) / n + z^2 / (4 * n^2)) / (1 + z^2 / n)
   c(centre - half, centre + half)
-}
-
-# These are the words that print() and the plots use for this standard error.
-se_words <- "standard error, corrected for overlapping training parts"
-
-curve_ratio <- function(x) {
-  overlap_ratio(metric_of(x), x$resampling, x$splits, x$group)
 }

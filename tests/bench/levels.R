@@ -24,6 +24,10 @@ sys.source(file.path("tests", "bench", "studies.R"), own <- new.env())
 draw <- own$draw
 studies <- own$studies
 studies[["54 + 6"]] <- own$study(c(54, 6), 1)
+for (n in c(8, 12, 20)) {
+  studies[[paste(n, "+", n)]] <- own$study(c(n, n), 1)
+}
+studies[["10 + 10, no signal"]] <- own$study(c(10, 10), 0)
 
 store <- function(row, key = c("study", "statistic")) {
   update_table(

@@ -229,8 +229,8 @@ r_mutants <- list(
     "permuted_rows(block, problem$group)", "permuted_rows(0 * block + 1, NULL)",
     "selector_power"
   ),
-  mutant("calibration: votes cost nothing", "calibration.R",
-    "(vote - prior)) + 2,", "(vote - prior)),", "calibration"
+  mutant("calibration: b is pulled to no prior", "calibration.R",
+    "2 * (par[[1L]] - 0.7)^2", "2 * par[[1L]]", "calibration"
   ),
   mutant("calibration: the prior of all samples counts fully", "calibration.R",
     "(1 - b) * prior", "prior", "calibration"

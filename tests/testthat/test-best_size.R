@@ -59,8 +59,8 @@ test_that("a curve's rule is the slow rule on its table", {
   best <- best_size(curve)
   expect_s3_class(best, "hitmiss_result")
   expect_named(best, c(
-    "selector", "metric", "rule", "size", "value", "se", "lower", "upper",
-    "best_size", "best_value", "best_se", "plain_se"
+    "selector", "metric", "rule", "size", "value", "lower", "upper",
+    "best_size", "best_value", "plain_se"
   ))
   expect_identical(best$selector, c("t", "v"))
   for (name in best$selector) {
@@ -72,7 +72,6 @@ test_that("a curve's rule is the slow rule on its table", {
     expect_equal(row$plain_se, plain)
     expect_identical(row$size, expected)
     expect_equal(row$value, table$mean[table$size == expected])
-    expect_equal(row$se, table$se[table$size == expected])
   }
   expect_output(
     print(best),
@@ -106,7 +105,7 @@ test_that("one selector gives one row, also without a value", {
     c(1, 4), resampling = leave_one_out(), metric = "auc"
   )) |> suppressWarnings()
   best <- best_size(curve)
-  expect_identical(dim(best), c(2L, 12L))
+  expect_identical(dim(best), c(2L, 10L))
   expect_identical(best$size[[2L]], NA_real_)
   expect_output(print(best), "mean AUC.*bad +NA")
   toy <- small_array()

@@ -37,7 +37,7 @@ test_that("b and a minimise what they are defined by", {
         p <- reference_calibrated(part$prob, part$prior, par[[1L]], par[-1L])
         -sum(log(p[cbind(seq_along(part$y), part$y)]))
       }, 0)
-      sum(of) + 2 * par[[1L]] + sum(par[-1L]^2) / (2 * 0.5^2)
+      sum(of) + 2 * (par[[1L]] - 0.7)^2 + sum(par[-1L]^2) / (2 * 0.5^2)
     }
     found <- vote_calibration(fit$calibration, 5, k)
     start <- c(found$b, found$a)

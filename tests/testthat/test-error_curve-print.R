@@ -78,18 +78,13 @@ test_that("standard errors know that training parts overlap, in every table", {
       glance(curve)$aggregate_se,
       unname(vapply(curve$values, function(v) slow(rowMeans(v)), 0))
     )
-    best <- best_size(curve)
-    at <- match(paste(best$selector, best$best_size), with(
-      curve$summary, paste(selector, size)
-    ))
-    expect_equal(best$best_se, unname(se)[at])
     if (!is.null(nested)) {
       chosen <- split(curve$chosen$value, curve$chosen$selector)
       expect_equal(
         glance(curve)$chosen_se, unname(vapply(chosen, slow, 0))
       )
     }
-    expect_false(anyNA(curve$baseline$se))
+    expect_false(anyNA(curve$baseline$sd))
     printed <- sprintf("%.3f [%.2f, %.2f]", curve$aggregate$mean,
       curve$aggregate$lower, curve$aggregate$upper
     )
@@ -97,18 +92,6 @@ test_that("standard errors know that training parts overlap, in every table", {
     for (text in printed) expect_match(lines, text, fixed = TRUE, all = FALSE)
     expect_match(lines, "In brackets: 95 % interval", all = FALSE)
   }
-})
-
-test_that("the error with all features has the corrected standard error", {
-  made <- shown_curve(resampling = holdout(5, 0.6))
-  alone <- error_curve(made$data$x, made$data$y,
-    list(all = function(x, y) colnames(x)), ncol(made$data$x),
-    resampling = holdout(5, 0.6)
-  )
-  expect_equal(alone$baseline$se[[1L]], tidy(alone)$se)
-  expect_equal(alone$random$se, tidy(alone)$se)
-  largest <- alone$baseline[3L, ]
-  expect_equal(largest$se, reference_floor(largest$mean, 36))
 })
 
 test_that("splits without a value are left out of a standard error", {
@@ -140,7 +123,6 @@ test_that("a metric of splits taken together has an interval, no se", {
     curve <- shown_curve(resampling = resampling, metric = "macro_f1")$curve
     expect_true(all(is.na(tidy(curve)$se)))
     expect_true(all(is.na(glance(curve)$aggregate_se)))
-    expect_true(all(is.na(best_size(curve)[c("se", "best_se")])))
     lines <- lines_of(curve)
     expect_match(lines, "In brackets: 95 % interval", all = FALSE)
     expect_match(
