@@ -77,6 +77,6 @@ calibration_line <- function(fit) {
   b <- fit$calibration$usual$b
   sprintf(
     "probabilities calibrated by inner folds: votes count %.2f of their face
-     value%s", b, if (b < 0.2) ": no better than class shares" else ""
+     value%s", b, if (b < 0.35) ": no better than class shares" else ""
   )
 }

@@ -221,7 +221,7 @@ probable <- function(name) {
       error = calibration_error(do.call(rbind, sure)),
       too_sure_votes = gap(votes), too_sure = gap(sure),
       b = mean(vapply(found, \(one) one[[selector]]$b, 0)),
-      told_useless = mean(vapply(found, \(one) one[[selector]]$b < 0.2, NA)),
+      told_useless = mean(vapply(found, \(one) one[[selector]]$b < 0.35, NA)),
       seconds_plain = times[[1L]], seconds = times[[2L]]
     ))
   }
