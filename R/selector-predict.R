@@ -48,14 +48,14 @@
 #' kept whole) and lets each predict its held-out samples. With p the
 #' probability by the votes and q the share of the class in training, the
 #' probability is proportional to \eqn{p^b q^{1 - b} e^a}{p^b q^(1-b) exp(a)}.
-#' b, from 0 to 3, and one a for each class make \eqn{-w \sum \log p(y) + 2 (b
-#' - 0.7)^2 + 2 \sum a^2}{-w sum(log p(y)) + 2 (b - 0.7)^2 + 2 sum(a^2)} of the
+#' b, from 0 to 3, and one a for each class make \eqn{-w \sum \log p(y) + 2 (b -
+#' 0.7)^2 + 2 \sum a^2}{-w sum(log p(y)) + 2 (b - 0.7)^2 + 2 sum(a^2)} of the
 #' held-out samples smallest, where w is 1, or one over the mean size of the
-#' groups; for every `n` and `k` anew. b is the part of their face value that votes count: 1, a =
-#' 0: as they are, 0: the shares of the classes. `print()` shows it. `type =
-#' "class"` stays the vote, also where another class is more probable. On noise
-#' the log loss is .70 for .83 (`tests/bench/levels.R`); with ten samples of
-#' each class, too few for inner folds, it is .44 for .41.
+#' groups; for every `n` and `k` anew. b is the part of their face value that
+#' votes count: 1, a = 0: as they are, 0: the shares of the classes. `print()`
+#' shows it. `type = "class"` stays the vote, also where another class is more
+#' probable. On noise the log loss is .70 for .83 (`tests/bench/levels.R`); with
+#' ten samples of each class, too few for inner folds, it is .44 for .41.
 # csv: "the log loss is .70" levels-probabilities loss study=no signal; statistic=relief, n = 20, k = 5 # nolint
 # csv: "is .70 for .83" levels-probabilities loss_votes study=no signal; statistic=relief, n = 20, k = 5 # nolint
 # csv: "folds, it is .44" levels-probabilities loss study=10 + 10; statistic=relief, n = 20, k = 5 # nolint

@@ -253,13 +253,11 @@ curve_halvings <- function(curve) {
 }
 
 half_words <- function(curve) {
-  parts <- lapply(curve$splits, `[[`, "train")
-  n <- sprintf("%.0f samples", mean(lengths(parts)))
-  if (is.null(curve$group)) {
-    return(n)
-  }
-  groups <- vapply(parts, \(rows) length(unique(curve$group[rows])), 0L)
-  sprintf("%.0f groups (%s)", mean(groups), n)
+  unit <- curve$group %||% seq_len(curve$n_samples)
+  sizes <- vapply(curve$splits, \(s) length(unique(unit[s$train])), 0L)
+  sprintf(
+    "%.0f %s", mean(sizes), if (is.null(curve$group)) "samples" else "groups"
+  )
 }
 
 list_group <- function(sets, n_features) {

@@ -411,22 +411,15 @@ auc_row <- function(predictions, class, level, curve) {
     sample = predictions$sample, truth = two, predicted = two
   ))
   table$score <- cbind(predictions$score[, class])
+  # New samples are one test part.
+  about <- curve %||% list(
+    resampling = list(method = "holdout"),
+    splits = list(list(train = 1L, test = 1L, repetition = 1L))
+  )
   metric <- curve_metrics$auc
-  if (is.null(curve)) {
-    area <- auc(two, table$score)
-    ends <- if (is.na(area)) {
-      c(NA_real_, NA_real_)
-    } else {
-      rows <- list(
-        sample = table$sample, unit = table$sample, repetition = table$split
-      )
-      auc_limits(list(table), rows, area, 1L, stats::qnorm((1 + level) / 2))
-    }
-  } else {
-    area <- size_values(table, metric, curve$resampling,
-      vapply(curve$splits, `[[`, 0L, "repetition"))
-    ends <- mean_interval(list(table), area, metric, curve, level)
-  }
+  area <- size_values(table, metric, about$resampling,
+    vapply(about$splits, `[[`, 0L, "repetition"))
+  ends <- mean_interval(list(table), area, metric, about, level)
   data.frame(
     measure = "AUC", class = class, estimate = mean_known(cbind(c(area))),
     lower = ends[[1L]], upper = ends[[2L]],
