@@ -4,7 +4,8 @@
 # inst/reproduce/results/levels-<part>.csv. Parts:
 # compare, compare-halves, compare-tenths, compare-one: how often two equal
 #   selectors differ at p < .05 (4 x 5 folds, 20 half splits, 2 x 10 folds,
-#   leave-one-out): each ranks one of two halves of the features, drawn alike.
+#   leave-one-out): each ranks one of two halves of the features, drawn alike,
+#   by Fisher's score, or by kbfs() (compare-kbfs, 4 x 5 folds).
 # weaker: how often they differ if the second half's effects are smaller by .12.
 # stability: how often the interval holds the agreement of studies of half size.
 # probabilities: log loss and calibration error of relief() and kbfs() on new
@@ -57,7 +58,7 @@ by_metric <- function(curve, metric) {
   curve
 }
 
-compare <- function(name, resampling, weaker = 0) {
+compare <- function(name, resampling, weaker = 0, ranker = fisher) {
   s <- studies[[name]]
   metrics <- if (weaker > 0) {
     "error"
@@ -72,7 +73,7 @@ compare <- function(name, resampling, weaker = 0) {
     colnames(x) <- paste0("g", seq_len(ncol(x)))
     half <- function(at) {
       force(at)
-      function(x, y) fisher(x[, at], y)
+      function(x, y) ranker(x[, at], y)
     }
     curve <- quiet(error_curve(x, one$y, list(
       one = half(seq_len(ncol(one$x))), two = half(ncol(one$x) +
@@ -333,6 +334,9 @@ for (name in wanted) {
     `compare-halves` = compare(name, holdout(20, 0.5)),
     `compare-tenths` = compare(name, kfold(10, 2)),
     `compare-one` = compare(name, leave_one_out()),
+    `compare-kbfs` = compare(name, kfold(5, 4), ranker = function(x, y) {
+      kbfs(x, y, n = 20)
+    }),
     weaker = compare(name, kfold(5, 4), weaker = 0.12),
     stability = stable(name), probabilities = probable(name),
     power = planted(name)
