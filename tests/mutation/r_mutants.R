@@ -195,6 +195,18 @@ r_mutants <- list(
   mutant("comparison: training parts of any size alike", "compare_selectors.R",
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
+  mutant("comparison: large parts weigh no more in areas",
+    "compare_selectors.R", "length(at) * auc_terms(", "auc_terms(",
+    "compare_selectors"
+  ),
+  mutant("comparison: areas take the samples of a group for independent",
+    "compare_selectors.R", "curve$group[of$sample] %||% of$sample",
+    "of$sample", "compare_selectors"
+  ),
+  mutant("comparison: areas of a part that lacks a class",
+    "compare_selectors.R", "all(rows$truth %in% of$truth)", "TRUE",
+    "compare_selectors"
+  ),
   mutant("comparison: classes weigh alike in balanced errors",
     "compare_selectors.R", "as.vector(share)[rows$truth]", "0.5",
     "compare_selectors"
@@ -222,7 +234,7 @@ r_mutants <- list(
     "selector_power"
   ),
   mutant("planted: two that act together have signs of their own",
-    "selector_power.R", "odd <- i - (i + 1L) %% 2L", "odd <- i",
+    "selector_power.R", "i - (i + 1L) %% 2L else i", "i else i",
     "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",

@@ -130,8 +130,18 @@ test_that("areas are compared by the places of samples", {
     )
     expect_identical(row$df, n - 1)
   }
-  three <- loss_curve("auc", kfold(4, 2), classes = 3L)
-  expect_lt(max(compare_selectors(three)$p), 1)
+  # A part that lacks a class has no area, and its samples have no place.
+  parts <- list(c(1:4, 9:12), c(4:8, 12:20))
+  three <- suppressMessages(suppressWarnings(loss_curve(
+    "auc", lapply(parts, \(test) list(train = (1:24)[-test], test = test)),
+    classes = 3L
+  )))
+  expect_identical(unname(is.na(three$values$one[, 1L])), c(TRUE, FALSE))
+  for (losses in sample_losses(three, three$predictions)) {
+    expect_identical(
+      is.na(losses), three$predictions$split[seq_along(losses)] == 1L
+    )
+  }
 })
 
 test_that("no variance: p = 1 for equal losses, none for equal differences", {
