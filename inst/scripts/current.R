@@ -1,7 +1,7 @@
-# In a chroot of chroot.sh: builds hitmiss, runs the demo and the tests that the
-# first argument names (the second is CRAN's address), and prints `counts:
-# passed failed skipped versions...`. Newer packages than Debian's are kept in a
-# library of their own, from CRAN.
+# In a chroot of chroot.sh: builds hitmiss, runs the demo, the tests that the
+# first argument names (the second is CRAN's address) and the page of frameworks,
+# and prints `counts: passed failed skipped versions...`. Newer packages than
+# Debian's are kept in a library of their own, from CRAN.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 newer <- "/opt/cran"
@@ -33,6 +33,17 @@ if (!all(present())) {
   message("CRAN did not give ", toString(wanted[!present()]))
   quit(status = 77L) # of chroot.sh too: skipped
 }
+# Of vignette("ecosystem"). Debian has two of these, the others take ten minutes
+# of a processor to build: with all tests, where none may be absent. Else those
+# that are here are used, and the others count as skipped.
+frameworks <- c(
+  "filtro", "important", "recipes", "mlr3", "mlr3filters", "mlr3pipelines",
+  "parsnip", "nestedcv", "caret"
+)
+found <- nzchar(vapply(frameworks, \(one) system.file(package = one), ""))
+if (every_test && !all(found)) {
+  utils::install.packages(frameworks[!found], newer, Ncpus = 2L, quiet = TRUE)
+}
 
 # The sources alone, in one place, so that ccache knows them again.
 unlink(list.files(copy, full.names = TRUE), recursive = TRUE)
@@ -41,7 +52,7 @@ system(paste(
   "--exclude='*.so' --exclude='build-*' -c . | tar -C", copy, "-x"
 ))
 setwd(copy)
-for (part in c("setup", "test-layer", "test-package")) {
+for (part in c("setup", "test-layer", "test-package", "test-vignettes")) {
   source(file.path("inst", "scripts", paste0(part, ".R")))
 }
 build_package(copy, own)
@@ -49,12 +60,18 @@ build_package(copy, own)
 Sys.setenv(R_LIBS = paste(own, newer, sep = ":"))
 demo <- system2("Rscript", "inst/scripts/demo.R", stdout = FALSE)
 found <- run_testthat(copy, arguments[[1L]])
+page <- vignettes_layer(copy, "^ecosystem[.]Rmd$")
+absent <- frameworks[!vapply(frameworks, requireNamespace, NA, quietly = TRUE)]
+missed <- length(absent)
 version <- function(package) {
   paste0(package, "-", utils::packageVersion(package))
 }
 cat(
-  "counts:", found$passed + (demo == 0L), found$failed + (demo != 0L),
-  found$skipped, paste0("R-", getRversion()),
+  "counts:", found$passed + (demo == 0L) + page$passed,
+  found$failed + (demo != 0L) + page$failed + every_test * missed,
+  found$skipped + !every_test * missed, paste0("R-", getRversion()),
   paste0("g++-", system("g++ -dumpfullversion", intern = TRUE)),
-  version("ggplot2"), version("Rcpp"), version("testthat"), "\n"
+  vapply(c("ggplot2", "Rcpp", "testthat"), version, ""),
+  vapply(setdiff(frameworks, absent), version, ""),
+  if (missed > 0L) paste0("without-", absent), "\n"
 )

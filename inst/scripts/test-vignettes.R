@@ -24,12 +24,12 @@ vignette_faults <- function(lines) {
   )
 }
 
-vignettes_layer <- function(root) {
+vignettes_layer <- function(root, pages = "[.]Rmd$") {
   if (!requireNamespace("knitr", quietly = TRUE)) {
     return(skip_layer("there is no R package knitr"))
   }
   files <- list.files(
-    file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE
+    file.path(root, "vignettes"), pages, full.names = TRUE
   )
   folder <- tempfile("vignettes-")
   dir.create(folder)

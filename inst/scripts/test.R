@@ -63,7 +63,11 @@ if (length(lane_table) == 0L) {
     wanted = c(
       setdiff(described_packages("Suggests"), c(
         "fgsea",
-        if (!long) c("filtro", "harmony", "nestedcv", "parsnip", "S7")
+        # This one is for current.R.
+        "important",
+        if (!long) {
+          c("desirability2", "filtro", "harmony", "nestedcv", "parsnip", "S7")
+        }
       )),
       "lintr", "roxygen2", "processx", "uuid",
       "checkmate", "fields", # for plsgenomics, ready built in Debian
