@@ -13,19 +13,17 @@
 set_indices <- function(sets, halves, n_features, level) {
   sizes <- lengths(sets)
   indices <- vapply(halves %||% list(sets), function(sets) {
-    c(
-      nogueira(sets, n_features), kuncheva(sets, n_features), jaccard(sets)
-    )
-  }, numeric(3L))
+    c(nogueira(sets, n_features), jaccard(sets))
+  }, numeric(2L))
   range <- halving_interval(if (!is.null(halves)) indices[1L, ], level)
-  alike <- indices[2L, ]
+  index <- mean_index(indices[1L, ])
   data.frame(
     mean_k = if (length(sizes) > 0L) mean(sizes) else NA_real_,
     sd_k = stats::sd(sizes), empty = sum(sizes == 0L),
-    nogueira = mean_index(indices[1L, ]), lower = range[[1L]],
-    upper = range[[2L]],
-    kuncheva = if (anyNA(alike)) NA_real_ else mean_index(alike),
-    jaccard = mean_index(indices[3L, ])
+    nogueira = index, lower = range[[1L]], upper = range[[2L]],
+    # Of sets of one size the two are equal.
+    kuncheva = if (length(unique(sizes)) == 1L) index else NA_real_,
+    jaccard = mean_index(indices[2L, ])
   )
 }
 
@@ -67,19 +65,6 @@ nogueira <- function(sets, n_features) {
   share <- total / m / n_features
   1 - (m * total - sum(counts^2)) / (n_features * m * (m - 1)) /
     (share * (1 - share))
-}
-
-# The index is the mean over pairs of (r - k^2/J) / (k - k^2/J), where r is the
-# overlap of the pair, k the size of every set and J is `n_features`.
-kuncheva <- function(sets, n_features) {
-  k <- unique(lengths(sets))
-  m <- length(sets)
-  if (m < 2L || length(k) != 1L || k == 0L || k == n_features) {
-    return(NA_real_)
-  }
-  counts <- feature_counts(sets, n_features)
-  overlap <- sum(counts * (counts - 1)) / (m * (m - 1))
-  (overlap - k^2 / n_features) / (k - k^2 / n_features)
 }
 
 # The index is the mean over pairs of |A and B| / |A or B|.
