@@ -301,13 +301,28 @@ copy_package <- function(root) {
   copy
 }
 
-# The site's build stops at a help page that its index does not name.
+# The site's build stops at a page that its index does not name; and texts send
+# readers to vignettes that exist.
 site_index <- function(root) {
-  pages <- sub("[.]Rd$", "", list.files(file.path(root, "man"), "[.]Rd$"))
+  of <- function(folder, type) {
+    sub(type, "", list.files(file.path(root, folder), type))
+  }
+  vignettes <- of("vignettes", "[.]Rmd$")
+  pages <- c(of("man", "[.]Rd$"), vignettes)
   index <- readLines(file.path(root, "_pkgdown.yml"))
   named <- unlist(regmatches(index, gregexpr("[[:alnum:]_.-]+", index)))
   simulated <- startsWith(pages, "simulate_") # by starts_with() there
-  tally(stats::setNames(pages %in% named | simulated, pages))
+  texts <- unlist(lapply(c(
+    sources_in(root, c("R", "vignettes", "tests", "inst"), "[.](R|Rmd|md)$"),
+    file.path(root, c("README.md", "NEWS.md", ".github/INSTALL.md"))
+  ), readLines, warn = FALSE))
+  sent <- unique(unlist(regmatches(texts, gregexpr(
+    "(?<=vignette[(]\")[a-z-]+", texts, perl = TRUE
+  ))))
+  tally(c(
+    stats::setNames(pages %in% named | simulated, pages),
+    stats::setNames(sent %in% vignettes, sprintf("vignette(\"%s\")", sent))
+  ))
 }
 
 # The recipes for other registries name the version and the packages that
