@@ -145,7 +145,7 @@ r_mutants <- list(
   ),
   mutant("standard error: 1/k for 1/(k - 1)", "metrics.R",
     "1 / (resampling$k - 1)", "1 / resampling$k",
-    c("metrics", "compare_selectors")
+    "error_curve-print"
   ),
   mutant("standard error: Wilson's interval of one deviation", "metrics.R",
     "wilson_interval(share, n, 2)", "wilson_interval(share, n, 1)",
