@@ -26,7 +26,7 @@ class_differences <- function(problem, preprocess, threads) {
     )
   }
   if (!is.null(problem$block)) {
-    within <- within_blocks(problem, preprocess, threads)
+    within <- within_blocks(problem, threads)
     found[names(within)] <- within
   }
   dimnames(found$means) <- list(problem$features, levels(problem$y))
@@ -41,7 +41,7 @@ class_differences <- function(problem, preprocess, threads) {
   )
 }
 
-#' Differences within blocks, some features at a time
+#' Differences within blocks
 #'
 #' In each block the mean of a class less the mean of the others' means there,
 #' weighted by the inverse of its variance: with two classes n1 n2 / (n1 + n2).
@@ -49,67 +49,47 @@ class_differences <- function(problem, preprocess, threads) {
 #' @return list(difference, variance, spread: within class and block, df), see
 #'   class_differences().
 #' @noRd
-within_blocks <- function(problem, preprocess, threads) {
+within_blocks <- function(problem, threads) {
+  # To the core, the classes of each block are classes.
+  cell <- droplevels(interaction(problem$y, problem$block))
   n_classes <- nlevels(problem$y)
-  n_cells <- max(problem$block) * n_classes
-  block <- rep(seq_len(max(problem$block)), each = n_classes)
-  known <- which(!is.na(problem$y))
-  cell <- ((problem$block - 1) * n_classes + as.integer(problem$y))[known]
-  # Squares do not overflow in units of the spread within classes.
-  unit <- preprocess$class_spread
-  unit[!is.finite(unit) | unit <= 0] <- 1
-  of_part <- function(at) {
-    x <- cpp_scaled(
-      feature_values(problem, at, threads), preprocess$center[at], unit[at]
-    )
-    if (length(known) < nrow(x)) x <- x[known, , drop = FALSE]
-    by_cell <- function(x) {
-      all <- matrix(0, n_cells, ncol(x))
-      all[sort(unique(cell)), ] <- rowsum(x, cell, na.rm = TRUE)
-      all
-    }
-    # One number for each cell, or for each cell and feature.
-    n <- if (is.null(problem$present)) {
-      by_cell(matrix(1, length(cell)))
-    } else {
-      by_cell(0 + !is.na(x))
-    }
-    in_block <- function(of) rowsum(of, block)[block, , drop = FALSE]
-    times <- function(n, of) if (ncol(n) == 1L) n[, 1L] * of else n * of
-    others <- in_block(0 + (n > 0)) - 1
-    of_mean <- ifelse(n > 0, 1 / n, 0)
-    weight <- 1 / (1 / n + (in_block(of_mean) - 1 / n) / others^2)
-    weight[n == 0 | others <= 0] <- 0
-    mean <- times(of_mean, by_cell(x))
-    left <- x - mean[cell, , drop = FALSE]
-    df <- colSums(pmax(n - 1, 0))
-    difference <- mean - times(1 / pmax(others, 1), in_block(mean) - mean)
-    class <- rep(seq_len(n_classes), length.out = n_cells)
-    total <- t(rowsum(weight, class))
-    difference <- t(rowsum(times(weight, difference), class)) /
-      total[rep_len(seq_len(nrow(total)), length(at)), , drop = FALSE]
-    # What rounding leaves of equal means is no difference.
-    noise <- colSums(abs(mean)) + abs(preprocess$center[at]) / unit[at]
-    difference[abs(difference) <= 1e-12 * noise] <- 0
-    difference[is.nan(difference)] <- NA
-    list(
-      difference = difference * unit[at], variance = 1 / total,
-      spread = sqrt(colSums(left^2, na.rm = TRUE) / df) * unit[at],
-      df = matrix(df, nrow(total), n_classes)
-    )
+  first <- match(levels(cell), cell)
+  class <- as.integer(problem$y)[first]
+  n <- if (is.null(problem$present)) {
+    cbind(tabulate(cell))
+  } else {
+    t(count_present(problem, cell)$features)
   }
-  places <- seq_along(problem$features)
-  parts <- lapply(
-    unname(split(places, places * as.double(length(problem$y)) %/% 2^21)),
-    of_part
-  )
-  stacked <- function(name, bind) do.call(bind, lapply(parts, `[[`, name))
-  by_feature <- function(name) {
-    if (is.null(problem$present)) parts[[1L]][[name]] else stacked(name, rbind)
+  problem$y <- cell
+  found <- cpp_scaling(problem, "none", core_runtime(threads))
+  mean <- t(found$class_means)
+  mean[is.nan(mean)] <- 0
+  in_block <- function(of) {
+    rowsum(of, problem$block[first])[
+      as.character(problem$block[first]), , drop = FALSE
+    ]
   }
+  by_class <- function(of) {
+    all <- matrix(0, n_classes, ncol(of))
+    all[sort(unique(class)), ] <- rowsum(of, class)
+    t(all)
+  }
+  # `n` is one number for each cell, or for each cell and feature.
+  times <- function(n, of) if (ncol(n) == 1L) n[, 1L] * of else n * of
+  others <- in_block(0 + (n > 0)) - 1
+  of_mean <- ifelse(n > 0, 1 / n, 0)
+  weight <- 1 / (1 / n + (in_block(of_mean) - 1 / n) / others^2)
+  weight[n == 0 | others <= 0] <- 0
+  difference <- mean - times(1 / pmax(others, 1), in_block(mean) - mean)
+  total <- by_class(weight)
+  difference <- by_class(times(weight, difference)) /
+    total[rep_len(seq_len(nrow(total)), ncol(mean)), , drop = FALSE]
+  # What rounding leaves of equal means is no difference.
+  difference[abs(difference) <= 1e-12 * colSums(abs(mean))] <- 0
+  difference[is.nan(difference)] <- NA
   list(
-    difference = stacked("difference", rbind), df = by_feature("df"),
-    variance = by_feature("variance"), spread = stacked("spread", c)
+    difference = difference, variance = 1 / total, spread = found$class_spread,
+    df = matrix(colSums(pmax(n - 1, 0)), nrow(total), ncol(total))
   )
 }
 

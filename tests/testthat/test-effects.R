@@ -138,20 +138,6 @@ test_that("a batch does not reverse directions", {
   )
 })
 
-test_that("many samples are read some features at a time", {
-  withr::with_seed(1, {
-    x <- matrix(rnorm(3000 * 1500), 3000)
-    y <- factor(rep(1:2, 1500))
-  })
-  problem <- as_problem(x, y)
-  problem$block <- rep(1:3, each = 1000)
-  found <- within_blocks(
-    problem, prepare_scaling(problem, "none", core_runtime(1L)), 1L
-  )
-  wanted <- colMeans(x[y == 1, ]) - colMeans(x[y == 2, ])
-  expect_equal(found$difference, cbind(wanted, -wanted), ignore_attr = TRUE)
-})
-
 test_that("effects of classes, pairs, missing values and times are shrunken", {
   share_of <- function(table, variance, df) {
     slow_share(table$effect_raw / sqrt(variance), df)
