@@ -126,7 +126,9 @@ public:
     Eigen::MatrixXd similar = no_sums(rows.size());
     const auto add = [&](int i, Index k, double distance,
                          const Array<double> &near, const auto &frame) {
-      Eigen::RowVectorXd own = Eigen::RowVectorXd::Zero(n_classes);
+      Eigen::RowVectorXd own;
+      if (want_spheres)
+        own.setZero(n_classes);
       if (apart) {
         const double part =
             i == SphereVote::consensus ? 1.0 : 1.0 / frames_for(rows[k]);
