@@ -1,8 +1,8 @@
 # What the vote of llfs() by frames costs beside that by evidence, and how many
 # training samples its regression should learn from: CPU seconds of the fit and
 # of predict() of up to 500 samples, on one thread (the least of some rounds, in
-# which the votes alternate), errors on these samples, and the memory of the fit
-# beside what is announced. inst/reproduce/results/votes-cost.csv has them.
+# which the votes alternate), errors on these samples, and the memory that the
+# fit announces. inst/reproduce/results/votes-cost.csv has them.
 # Rscript tests/bench/llfs_votes.R [rounds] [data folder]
 # SPDX-License-Identifier: GPL-3.0-or-later
 suppressMessages(library(hitmiss))
@@ -35,10 +35,6 @@ learners <- lapply(c(500L, 2000L, 3000L), function(m) {
   list(vote = "frames", control = list(intercept_samples = m))
 })
 
-resident <- function(field) {
-  line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  as.numeric(gsub("[^0-9]", "", line)) / 1024
-}
 cpu <- function(code) sum(system.time(code)[1:2])
 
 measured <- function(data, setting) {
@@ -49,12 +45,8 @@ measured <- function(data, setting) {
   options(hitmiss.max_memory = 1)
   announced <- tryCatch(fit_by(), hitmiss_error_memory = \(e) e$needed)
   options(hitmiss.max_memory = NULL)
-  invisible(gc())
-  writeLines("5", "/proc/self/clear_refs")
-  before <- resident("VmRSS")
   set.seed(3)
   fit_seconds <- cpu(fit <- fit_by())
-  peak <- resident("VmHWM") - before
   predict_seconds <- Inf
   for (again in 1:3) {
     took <- cpu(prob <- quiet(predict(fit, data$x[test, ], type = "prob")))
@@ -64,7 +56,7 @@ measured <- function(data, setting) {
   data.frame(
     samples = length(y), vote = setting$vote,
     learners = length(fit$local$learners), fit = fit_seconds,
-    predict = predict_seconds, peak_mb = peak, announced_mb = announced / 2^20,
+    predict = predict_seconds, announced_mb = announced / 2^20,
     error = 100 * mean(max.col(prob) != as.integer(data$y[test])),
     log_loss = -mean(log(pmax(right, 1e-6)))
   )
@@ -76,7 +68,7 @@ rows_of <- function(name) {
   rounds <- if (length(data$train) > 1000L) 1L else as.integer(arguments[[1L]])
   all <- lapply(seq_len(rounds), \(i) lapply(settings, measured, data = data))
   rows <- do.call(rbind, all[[1L]])
-  for (column in c("fit", "predict", "peak_mb")) { # the least of all rounds
+  for (column in c("fit", "predict")) {
     of_round <- vapply(
       all, \(round) vapply(round, `[[`, 0, column), numeric(length(settings))
     )

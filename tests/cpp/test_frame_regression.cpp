@@ -33,6 +33,8 @@ hitmiss::LocalClassifier classifier(std::uint64_t seed, int n, int classes,
       for (int j = i % 2; j < 4; j += 1 + draw.below(3))
         r.subset.push_back(j);
     r.radius = 0.5;
+    for (int c = 0; c < classes; ++c)
+      r.evidence.push_back({i % 2, c, c, 0.5 + draw.uniform()});
     model.representatives.push_back(r);
   }
   model.intercept = Eigen::RowVectorXd::Zero(classes);
@@ -97,7 +99,8 @@ TEST_CASE("slopes: at the minimum they are 64 w (Y - p)") {
 TEST_CASE(
     "the vote is the mean of evidence and regression, and its parts are") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const int classes = 2 + static_cast<int>(seed % 4), n = 20 + classes;
+    const int classes = 2 + static_cast<int>(seed % 4);
+    const int n = seed % 5 == 0 ? 100 : 20 + classes; // several vectors
     auto model = classifier(seed, n, classes, seed % 2 == 0);
     const int wanted = seed % 3 == 0 ? 12 : 0;
     const auto fitted = [&](int threads) {

@@ -509,11 +509,18 @@ core_mutants <- list(
     "frame_regression"
   ),
   mutant("frames: each subset counts once", "llfs/local_classifier.hpp",
-    "to.width * times_[i] / frames_for", "to.width / frames_for",
+    "times_[i] / frames_for", "std::min(1, times_[i]) / frames_for",
     "frame_regression"
   ),
   mutant("frames: the consensus counts features alike",
     "llfs/local_classifier.hpp", "weights = weights.cwiseSqrt().eval();", "",
+    "frame_regression"
+  ),
+  mutant("frames: slopes of the first steps", "llfs/frame_regression.hpp",
+    "change >= 1e-3", "change >= 1e-1", "frame_regression"
+  ),
+  mutant("frames: half of the consensus", "llfs/local_classifier.hpp",
+    "to.width = to.share = 1.0;", "to.width = 1.0, to.share = 0.5;",
     "frame_regression"
   ),
   mutant("frames: the intercept of a sample itself",
