@@ -92,7 +92,7 @@ compare_selectors <- function(curve, at = c("aggregate", "size", "chosen"),
   loss <- sample_losses(curve, table)
   by_split <- if (is.null(loss)) split_metrics(curve, values, table)
   if (at == "chosen" && all(is.na(unlist(values))) && !is.null(table)) {
-    values <- metric_by(curve, table, curve$resampling)
+    values <- metric_by(curve, table)
   }
   pairs <- utils::combn(curve$selectors, 2L)
   rows <- lapply(seq_len(ncol(pairs)), function(p) {
@@ -218,11 +218,7 @@ positive_of <- function(curve) {
 
 # The variance of their mean over units is that of the area under the ROC curve.
 area_losses <- function(rows, curve) {
-  pool <- if (is_pooled(metric_of(curve), curve$resampling)) {
-    vapply(curve$splits, `[[`, 0L, "repetition")[rows$split]
-  } else {
-    rows$split
-  }
+  pool <- pool_of(metric_of(curve), curve)[rows$split]
   loss <- rep(NA_real_, nrow(rows))
   for (at in split(seq_along(loss), paste(pool, rows$size))) {
     of <- rows[at, ]
@@ -236,15 +232,13 @@ area_losses <- function(rows, curve) {
   loss
 }
 
-# Returns the metric in every replicate, for each selector: splits, or
-# repetitions if `resampling` pools it.
-metric_by <- function(curve, table, resampling) {
+# Returns the metric in every replicate, for each selector.
+metric_by <- function(curve, table) {
   metric <- c(
     metric_of(curve), name = curve$metric, positive = positive_of(curve)
   )
-  repetition <- vapply(curve$splits, `[[`, 0L, "repetition")
   lapply(split(table, table$selector), function(rows) {
-    rowMeans(size_values(rows, metric, resampling, repetition))
+    rowMeans(size_values(rows, metric, curve))
   })
 }
 
@@ -254,7 +248,8 @@ split_metrics <- function(curve, values, table) {
   if (!is_pooled(metric_of(curve), curve$resampling)) {
     values
   } else if (!is.null(table) && curve$resampling$method != "leave_one_out") {
-    metric_by(curve, table, list(method = "holdout"))
+    curve$resampling <- list(method = "holdout")
+    metric_by(curve, table)
   }
 }
 

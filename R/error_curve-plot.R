@@ -190,12 +190,12 @@ plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
   # A part of one or two samples has no thirds.
   thirds <- c("lowest", "middle", "highest")
   place <- stats::ave(table$predicted, if (min(table(table$split)) < 3L) {
-    vapply(x$splits, `[[`, 0L, "repetition")[table$split]
+    repetition_of(x$splits)[table$split]
   } else {
     table$split
   }, FUN = function(risk) (rank(risk) - 0.5) / length(risk))
   third <- factor(thirds[pmin(3, 1 + floor(3 * place))], thirds)
-  repetitions <- length(unique(vapply(x$splits, `[[`, 0L, "repetition")))
+  repetitions <- length(unique(repetition_of(x$splits)))
   last <- max(x$study$outcomes[, "time"])
   ticks <- pretty(c(0, last), 5L)
   ticks <- ticks[ticks <= last]

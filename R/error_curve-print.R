@@ -148,7 +148,7 @@ predictions_table <- function(x) {
   } else {
     kept[c("truth", "predicted")]
   }
-  repetition <- vapply(x$splits, `[[`, 0L, "repetition")
+  repetition <- repetition_of(x$splits)
   table <- cbind(
     kept[c("selector", "size", "split")], repetition = repetition[kept$split],
     kept["sample"], truth

@@ -58,11 +58,7 @@ roc_replicates <- function(x, at) {
     ), "type", "hitmiss_error_scores")
   }
   used <- predictions_at(kept, at$sizes)
-  group <- if (is_pooled(curve_metrics$auc, x$resampling)) {
-    vapply(x$splits, `[[`, 0L, "repetition")[used$split]
-  } else {
-    used$split
-  }
+  group <- pool_of(curve_metrics$auc, x)[used$split]
   lapply(split(seq_len(nrow(used)), used$selector), function(rows) {
     lapply(split(rows, group[rows]), function(rows) {
       score <- used$score[rows, , drop = FALSE]

@@ -186,10 +186,9 @@ choose_size <- function(unit, spec, problem, plan) {
     part$result <- evaluate_part(part, spec, problem, plan, stream)
     part
   })
-  repetition <- vapply(runs, `[[`, 0L, "repetition")
   values <- prediction_rows(
     runs, given_labels(problem), spec$sizes, plan$columns
   ) |>
-    size_values(plan$metric, plan$nested, repetition)
+    size_values(plan$metric, list(resampling = plan$nested, splits = runs))
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

@@ -14,23 +14,20 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   warn_equal_lists(runs, length(problem$features))
   inform_vote_hubs(ran$runs, problem)
   table <- all_predictions(ran$runs, given_labels(problem), plan)
-  repetition <- vapply(splits, `[[`, 0L, "repetition")
+  about <- list(
+    splits = splits, group = problem$group, resampling = plan$resampling
+  )
   measure <- function(table, metric = plan$metric) {
-    lapply(split(table, table$selector), size_values,
-      metric = metric, resampling = plan$resampling, repetition = repetition
-    )
+    lapply(split(table, table$selector), size_values, metric, about)
   }
   values <- measure(table)
   own <- values[names]
   kept <- table[table$selector %in% names, ]
   kept$selector <- factor(kept$selector, names)
   rownames(kept) <- NULL
-  about <- list(
-    splits = splits, group = problem$group, resampling = plan$resampling
-  )
   ranges <- Map(size_intervals, split(kept, kept$selector), own,
     list(plan$metric), list(about))
-  chosen <- chosen_table(runs, kept, measure, repetition, plan, about)
+  chosen <- chosen_table(runs, kept, measure, plan, about)
   baseline <- values[setdiff(names(values), names)]
   by_split <- split_values(kept, own, measure, length(splits), plan)
   none <- rep(NA_real_, length(plan$sizes))
@@ -150,7 +147,7 @@ result_rows <- function(runs, used, values, sizes) {
   used <- as.vector(t(used))
   data.frame(
     size = rep(sizes, length(runs)), split = at,
-    repetition = vapply(runs, `[[`, 0L, "repetition")[at],
+    repetition = repetition_of(runs)[at],
     value = as.vector(t(values)), n_used = used,
     n_train = lengths(lapply(runs, `[[`, "train"))[at],
     n_test = lengths(lapply(runs, `[[`, "test"))[at], empty = used == 0
@@ -298,10 +295,11 @@ largest_class <- function(largest, y) {
 #' @param table Predictions of the selectors.
 #' @param measure The metric of such a table, by selector.
 #' @noRd
-chosen_table <- function(runs, table, measure, repetition, plan, about) {
+chosen_table <- function(runs, table, measure, plan, about) {
   if (is.null(plan$nested)) {
     return(list())
   }
+  repetition <- repetition_of(about$splits)
   sizes <- vapply(runs, function(runs) {
     vapply(runs, function(run) run$result$chosen %||% NA_real_, 0)
   }, numeric(length(repetition)))

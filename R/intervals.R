@@ -60,19 +60,18 @@ splits_half <- function(values, about, z) {
 # Returns the metric of each split, also of one that has its value from the
 # predictions of many splits.
 split_means <- function(tables, metric, about) {
-  repetition <- vapply(about$splits, `[[`, 0L, "repetition")
-  rowMeans(vapply(tables, size_values, numeric(length(repetition)), metric,
-    list(method = "holdout"), repetition
+  about$resampling <- list(method = "holdout")
+  rowMeans(vapply(
+    tables, size_values, numeric(length(about$splits)), metric, about
   ))
 }
 
 # Returns of which sample, unit and repetition predictions are.
 held_out <- function(tables, about) {
   sample <- tables[[1L]]$sample
-  repetition <- vapply(about$splits, `[[`, 0L, "repetition")
   list(
     sample = sample, unit = about$group[sample] %||% sample,
-    repetition = repetition[tables[[1L]]$split]
+    repetition = repetition_of(about$splits)[tables[[1L]]$split]
   )
 }
 

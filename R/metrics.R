@@ -199,18 +199,26 @@ placements <- function(of, among, weight = rep(1, length(among))) {
     below[findInterval(of, among, left.open = TRUE) + 1L]) / 2 / sum(weight)
 }
 
+repetition_of <- function(splits) vapply(splits, `[[`, 0L, "repetition")
+
+# Returns from which replicate a metric has the predictions of each split.
+pool_of <- function(metric, about) {
+  if (is_pooled(metric, about$resampling)) {
+    repetition_of(about$splits)
+  } else {
+    seq_along(about$splits)
+  }
+}
+
 #' The metric at each size in each replicate, from predictions of one selector
 #'
 #' @param table Rows of prediction_rows().
-#' @param repetition Of each split.
+#' @param about A curve, or what it keeps: resampling, splits.
 #' @return Matrix, replicates (splits, or repetitions if pooled) x sizes.
 #' @noRd
-size_values <- function(table, metric, resampling, repetition) {
-  replicate <- if (is_pooled(metric, resampling)) {
-    factor(repetition[table$split], unique(repetition))
-  } else {
-    factor(table$split, seq_along(repetition))
-  }
+size_values <- function(table, metric, about) {
+  pool <- pool_of(metric, about)
+  replicate <- factor(pool[table$split], unique(pool))
   sizes <- unique(table$size)
   tested <- unique(table$truth)
   cells <- split(

@@ -241,9 +241,7 @@ curve_groups <- function(curve) {
 # Returns the positions of the two splits of each repetition, if no training
 # sample of one is in the other; otherwise NULL.
 curve_halvings <- function(curve) {
-  by_repetition <- split(
-    seq_along(curve$splits), vapply(curve$splits, `[[`, 0L, "repetition")
-  )
+  by_repetition <- split(seq_along(curve$splits), repetition_of(curve$splits))
   unit <- curve$group %||% seq_len(curve$n_samples)
   disjoint <- vapply(by_repetition, function(at) {
     parts <- lapply(curve$splits[at], \(split) unique(unit[split$train]))

@@ -36,7 +36,7 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
 #' @param table Rows of one selector.
 #' @noRd
 validate_held_out <- function(x, table, level, call, lines) {
-  repetition <- vapply(x$splits, `[[`, 0L, "repetition")
+  repetition <- repetition_of(x$splits)
   tables <- unname(split(table, repetition[table$split]))
   parts <- lapply(tables, function(rows) {
     list(

@@ -191,7 +191,7 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     positive_class(positive, character())
     return(validate_held_out(x, table, level, match.call(), lines))
   }
-  table$repetition <- vapply(x$splits, `[[`, 0L, "repetition")[table$split]
+  table$repetition <- repetition_of(x$splits)[table$split]
   if (isTRUE(x$paired)) table$pair <- x$group[table$sample]
   new_validation(
     table, positive %||% x$positive, level, match.call(), lines, left_out = 0L,
@@ -417,8 +417,7 @@ auc_row <- function(predictions, class, level, curve) {
     splits = list(list(train = 1L, test = 1L, repetition = 1L))
   )
   metric <- curve_metrics$auc
-  area <- size_values(table, metric, about$resampling,
-    vapply(about$splits, `[[`, 0L, "repetition"))
+  area <- size_values(table, metric, about)
   ends <- mean_interval(list(table), area, metric, about, level)
   data.frame(
     measure = "AUC", class = class, estimate = mean_known(cbind(c(area))),

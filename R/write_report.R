@@ -277,7 +277,7 @@ error_part <- function(report, curve, positive) {
 found_words <- function(measured, curve) {
   confusion <- measured$confusion
   positive <- measured$positive
-  repeats <- max(vapply(curve$splits, `[[`, 0L, "repetition"))
+  repeats <- max(repetition_of(curve$splits))
   classes <- unique(c(positive, rownames(confusion)))
   share <- function(measure, class) {
     table <- measured$table

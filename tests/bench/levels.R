@@ -50,21 +50,18 @@ share_row <- function(study, statistic, hits) {
 # The same curve by another metric.
 by_metric <- function(curve, metric) {
   curve$metric <- metric
-  repetition <- vapply(curve$splits, `[[`, 0L, "repetition")
   curve$values <- lapply(
     split(curve$predictions, curve$predictions$selector), hitmiss:::size_values,
-    c(hitmiss:::metric_of(curve), name = metric), curve$resampling, repetition
+    c(hitmiss:::metric_of(curve), name = metric), curve
   )
   curve
 }
 
 compare <- function(name, resampling, weaker = 0, ranker = fisher) {
   s <- studies[[name]]
-  metrics <- if (weaker > 0) {
-    "error"
-  } else {
-    c("error", "balanced_error", "macro_f1", "auc")
-  }
+  metrics <- c("error", if (part == "compare") {
+    c("balanced_error", "macro_f1", "auc")
+  })
   found <- simplify2array(lapply(seq_len(draws), function(seed) {
     set.seed(7000 + seed)
     one <- draw(s)

@@ -19,8 +19,7 @@ metrics <- c("error", "balanced_error", "macro_f1", "auc")
 values_of <- function(curve, metric) {
   of <- c(hitmiss:::as_metric(metric), positive = 1L)
   rows <- curve$predictions
-  repetition <- vapply(curve$splits, `[[`, 0L, "repetition")
-  values <- hitmiss:::size_values(rows, of, curve$resampling, repetition)
+  values <- hitmiss:::size_values(rows, of, curve)
   ends <- hitmiss:::mean_interval(list(rows), values, of, curve)
   c(mean(values), ends, hitmiss:::reported_se(list(values), curve))
 }
