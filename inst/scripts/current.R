@@ -42,7 +42,12 @@ frameworks <- c(
 )
 found <- nzchar(vapply(frameworks, \(one) system.file(package = one), ""))
 if (every_test && !all(found)) {
+  # Without optimisation, which would take most of the time.
+  usual <- readLines(Sys.getenv("R_MAKEVARS_USER"))
+  plain <- paste0(c("CXX", "CXX11", "CXX14", "CXX17"), "FLAGS = -O0")
+  writeLines(c(usual, plain), Sys.getenv("R_MAKEVARS_USER"))
   utils::install.packages(frameworks[!found], newer, Ncpus = 2L, quiet = TRUE)
+  writeLines(usual, Sys.getenv("R_MAKEVARS_USER"))
 }
 
 # The sources alone, in one place, so that ccache knows them again.
