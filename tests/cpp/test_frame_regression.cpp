@@ -118,15 +118,19 @@ TEST_CASE(
     x.col(1).array() += 0.25;
     for (const bool themselves : {false, true}) {
       const Eigen::MatrixXd &asked = themselves ? model.training : x;
-      const auto ask = [&](const hitmiss::LocalClassifier &by, int threads) {
+      const auto ask = [&](const hitmiss::LocalClassifier &by, int threads,
+                           bool parts = true) {
         return with_threads(threads, [&](hitmiss::Runtime &runtime) {
-          return hitmiss::classify_locally(by, asked, true, runtime,
+          return hitmiss::classify_locally(by, asked, parts, runtime,
                                            themselves);
         });
       };
       const auto vote = ask(learned, 1), evidence = ask(model, 1);
       CHECK(vote.similarity == ask(learned, 2).similarity);
       CHECK(vote.inside == evidence.inside);
+      // Without parts the frames are added up together.
+      const auto plain = ask(learned, 2, false).similarity;
+      CHECK((plain - vote.similarity).cwiseAbs().maxCoeff() < 1e-12);
       Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(asked.rows(), classes);
       for (const auto &part : vote.spheres)
         parts.row(part.sample) += part.evidence;
