@@ -16,7 +16,6 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
        of the sizes of their differences, see {.fn predict}.", "pair"
     )
   }
-  started <- elapsed()
   fit <- select(tuning, x, y, given, design, call)
   if (inherits(fit, "hitmiss_llfs") || fit_outcome(fit) != "classes") {
     abort_input(c(
@@ -25,11 +24,7 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
       i = "Leave {.arg calibrate} out."
     ), "calibrate")
   }
-  # Five fits of four fifths of the samples.
-  inform_inner_fits(4 * (elapsed() - started))
-  fit$calibration <- suppressMessages(suppressWarnings(
-    inner_votes(tuning, select, x, y, given, design)
-  ))
+  fit$calibration <- inner_votes(tuning, select, x, y, given, design)
   if (length(fit$calibration$folds) == 0L) {
     abort_input(
       "{.arg calibrate} needs an inner fold in which every class has two
@@ -40,35 +35,29 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
   fit
 }
 
-inform_inner_fits <- function(seconds) {
-  if (seconds > 10) {
-    inform(
-      "Five inner fits that calibrate probabilities: about
-       {duration(seconds)} expected.", "hitmiss_message_time"
-    )
-  }
-}
-
 inner_votes <- function(tuning, select, x, y, given, design) {
   prepared <- !is.null(tuning$prepare)
+  # The fit has told what is to be told of the data.
+  quiet <- function(code) suppressMessages(suppressWarnings(code))
   problem <- (if (prepared) as_problem else as_problem_coded)(
     x, y, assay = given$assay, outcome = "classes", complete = !prepared,
     missing = TRUE
   ) |>
-    with_groups(x, design$block, design$group)
+    with_groups(x, design$block, design$group) |>
+    quiet()
   given$assay <- NULL
   units <- max(problem$group %||% length(problem$y))
   stream <- draw_stream()
-  splits <- with_stream(stream, draw_splits(
+  splits <- quiet(with_stream(stream, draw_splits(
     problem$y, kfold(min(5L, units)), group = problem$group
-  ))
+  )))
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
-  folds <- lapply(splits, function(split) {
+  folds <- spread(splits, function(split) {
     stream <<- parallel::nextRNGStream(stream)
     if (min(tabulate(problem$y[split$train], nlevels(problem$y))) < 2L) {
       return(NULL)
     }
-    try_user(with_stream(stream, {
+    try_user(quiet(with_stream(stream, {
       fit <- select(
         tuning, rows(split$train), problem$y[split$train], given,
         design_rows(problem, split$train), NULL
@@ -80,8 +69,8 @@ inner_votes <- function(tuning, select, x, y, given, design) {
       }
       fit$annotation <- NULL
       list(fit = fit, values = values, y = as.integer(problem$y)[split$test])
-    }), function(e) NULL)
-  })
+    })), function(e) NULL)
+  }, label = "Inner folds")
   list(
     folds = unname(Filter(Negate(is.null), folds)),
     weight = if (is.null(problem$group)) 1 else units / length(problem$y)

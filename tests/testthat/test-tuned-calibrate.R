@@ -126,10 +126,18 @@ test_that("curves and reports take calibrated fits", {
 })
 
 test_that("the time is told where it is long", {
-  expect_message(inform_inner_fits(30), "about 30 .*expected",
+  expect_no_message(
+    seeded(tuned(quick, calibrate = TRUE), toy$x, toy$y),
     class = "hitmiss_message_time"
   )
-  expect_silent(inform_inner_fits(9))
+  now <- 0
+  own <- hitmiss:::elapsed
+  utils::assignInNamespace("elapsed", function() now <<- now + 4, "hitmiss")
+  withr::defer(utils::assignInNamespace("elapsed", own, "hitmiss"))
+  said <- testthat::capture_messages(
+    seeded(tuned(quick, calibrate = TRUE), toy$x, toy$y)
+  )
+  expect_match(said, "Inner folds: about .*expected", all = FALSE)
 })
 
 test_that("what cannot be calibrated is refused", {
