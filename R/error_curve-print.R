@@ -427,7 +427,8 @@ print.summary_hitmiss_curve <- function(x, ...) {
   print_lines(c(format(x), ""))
   print_curve_table(curve, Inf)
   print_lines(c(
-    "", "By size (se: standard error, corrected for overlapping training parts):"
+    "",
+    "By size (se: standard error, corrected for overlapping training parts):"
   ))
   print(format(size_means(curve), digits = 4L), row.names = FALSE)
   cat("\nSeconds:\n")

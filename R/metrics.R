@@ -300,8 +300,8 @@ test_ratio <- function(resampling, splits, group = NULL) {
 #' Splits may agree by chance, down to a spread of 0, while N samples still say
 #' nothing about errors rarer than one in N. For a share the standard error is
 #' at least half the distance from it to the farther end of its Wilson interval
-#' of two standard errors. A metric that is computed from several splits together
-#' has none: its values, one for each repetition, share all samples.
+#' of two standard errors. A metric that is computed from several splits
+#' together has none: its values, one for each repetition, share all samples.
 #' @param values List of vectors: a value for each split.
 #' @param x A curve, or what it keeps: metric, resampling, splits, group,
 #'   n_samples, n_groups.

@@ -101,8 +101,10 @@ test_that("whoever is named with a year in a text is an entry", {
   )
   pages <- gsub("[[:space:]]+", " ", pages)
   named <- unlist(regmatches(pages, gregexpr(
-    "\\p{Lu}[\\p{L}-]+((, | and | et al[.])[\\p{L} .,-]*)? [(]?(19|20)\\d\\d\\b",
-    pages, perl = TRUE
+    paste0(
+      "\\p{Lu}[\\p{L}-]+((, | and | et al[.])[\\p{L} .,-]*)?",
+      " [(]?(19|20)\\d\\d\\b"
+    ), pages, perl = TRUE
   )))
   expect_gt(length(named), 15L)
   is_entry <- vapply(named, function(one) {
