@@ -81,7 +81,8 @@
 #' class must remain (with `type = "features"`: half of the features); otherwise
 #' the sample gets `NA`, or the call fails where no sample reaches a half. The
 #' attribute `"left"` of the result is, for each sample, the share that remains
-#' in the class that loses most.
+#' in the class that loses most. With `vote = "frames"`, `F` and the weights in
+#' `C` are those of the representatives that remain.
 #'
 #' @section New data unlike the training data:
 #' A warning of class `hitmiss_warning_scale` says that many new samples are far
