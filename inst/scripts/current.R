@@ -1,7 +1,7 @@
 # In a chroot of chroot.sh: builds hitmiss, runs the demo, the tests that the
-# first argument names (the second is CRAN's address) and the page of frameworks,
-# and prints `counts: passed failed skipped versions...`. Newer packages than
-# Debian's are kept in a library of their own, from CRAN.
+# first argument names (the second is CRAN's address) and the page of
+# frameworks, and prints `counts: passed failed skipped versions...`. Newer
+# packages than Debian's are kept in a library of their own, from CRAN.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 newer <- "/opt/cran"
