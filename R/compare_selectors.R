@@ -46,7 +46,14 @@
 #' share of p below .05 is .00 to .06, in the mean .03, for the error at the
 #' aggregate and at one size; for balanced errors too; by splits, it is .00 to
 #' .07 for macro F1. For AUC it is .06 with patients of three samples of one
-#' class (`tests/bench/levels.R`).
+#' class. In leave-one-out (10 + 10 and 15 + 15 samples) the share for the error
+#' is .00 to .01, with 2 times 10 folds .02 to .05 and with 20 half splits .03
+#' to .06 (30 + 30 samples and such patients; 60 to 100 data sets each,
+#' `tests/bench/levels.R`).
+# csv: "2 times 10 folds .02" levels-compare-tenths share study=30 + 30; statistic=error size 10 # nolint
+# csv: "20 half splits .03" levels-compare-halves share study=30 + 30; statistic=error aggregate # nolint
+# csv: "20 half splits .03 to .06" levels-compare-halves share study=patients constant; statistic=error aggregate # nolint
+# csv: "2 times 10 folds .02 to .05" levels-compare-tenths share study=patients constant; statistic=error aggregate # nolint
 # csv: "below .05 is .00 to .06" levels-compare share study=4 x 15; statistic=error aggregate # nolint
 # csv: "it is .00 to .07" levels-compare share study=patients constant; statistic=macro_f1 aggregate # nolint
 # csv: "For AUC it is .06" levels-compare share study=patients constant; statistic=auc aggregate # nolint
