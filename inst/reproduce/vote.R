@@ -102,10 +102,13 @@ peers <- list(
   },
   lasso = function(x, y, new) {
     family <- if (nlevels(y) == 2L) "binomial" else "multinomial"
-    prob <- predict(
-      glmnet::cv.glmnet(x, y, family = family, nfolds = 5), new,
-      s = "lambda.min", type = "response"
+    # A class may have no sample outside a fold.
+    fit <- tryCatch(
+      glmnet::cv.glmnet(x, y, family = family, nfolds = 5),
+      error = function(e) NULL
     )
+    if (is.null(fit)) return(matrix(NaN, nrow(new), nlevels(y)))
+    prob <- predict(fit, new, s = "lambda.min", type = "response")
     if (nlevels(y) == 2L) cbind(1 - prob, prob) else prob[, , 1L]
   }
 )
