@@ -40,16 +40,18 @@
 #' If two selectors have equal losses for every sample, p = 1; if they differ by
 #' the same amount for every sample, p is `NA`.
 #'
-#' **Level.** Each of two selectors ranks one half of the features; both halves
-#' are drawn alike. Over twelve kinds of studies (20 to 200 samples, two or four
-#' classes, patients of three samples; 100 data sets each, 4 times 5 folds) the
-#' share of p below .05 is .00 to .06, in the mean .03, for the error at the
-#' aggregate and at one size; for balanced errors too; by splits, it is .00 to
-#' .07 for macro F1. For AUC it is .06 with patients of three samples of one
-#' class. In leave-one-out (10 + 10 and 15 + 15 samples) the share for the error
-#' is .00 to .01, with 2 times 10 folds .02 to .05 and with 20 half splits .03
-#' to .06 (30 + 30 samples and such patients; 60 to 100 data sets each,
-#' `tests/bench/levels.R`).
+#' **Level.** Each of two selectors ranks one half of the features by Fisher's
+#' score; both halves are drawn alike. Over twelve kinds of studies (20 to 200
+#' samples, two or four classes, patients of three samples; 100 data sets each,
+#' 4 times 5 folds) the share of p below .05 is .00 to .06, in the mean .03, for
+#' the error at the aggregate and at one size; for balanced errors too; by
+#' splits, it is .00 to .07 for macro F1. For AUC it is .06 with patients of
+#' three samples of one class. In leave-one-out (10 + 10 and 15 + 15 samples)
+#' the share for the error is .00 to .01, with 2 times 10 folds .02 to .05 and
+#' with 20 half splits .03 to .06 (30 + 30 samples and such patients; 60 to 100
+#' data sets each, `tests/bench/levels.R`). Of [kbfs()] it is .03 (30 + 30
+#' samples, 60 data sets).
+# csv: "it is .03" levels-compare-kbfs share study=30 + 30; statistic=error aggregate # nolint
 # csv: "2 times 10 folds .02" levels-compare-tenths share study=30 + 30; statistic=error size 10 # nolint
 # csv: "20 half splits .03" levels-compare-halves share study=30 + 30; statistic=error aggregate # nolint
 # csv: "20 half splits .03 to .06" levels-compare-halves share study=patients constant; statistic=error aggregate # nolint
