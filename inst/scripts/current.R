@@ -33,7 +33,7 @@ if (!all(present())) {
   message("CRAN did not give ", toString(wanted[!present()]))
   quit(status = 77L) # of chroot.sh too: skipped
 }
-# Of vignette("ecosystem"). Debian has two of these, the others take ten minutes
+# Of vignette("ecosystem"). Debian has two of these, the others take 15 minutes
 # of a processor to build: with all tests, where none may be absent. Else those
 # that are here are used, and the others count as skipped.
 frameworks <- c(
