@@ -249,13 +249,20 @@ TEST_CASE("the Lagrangian comes to the least cost, with prices for all") {
     const auto best = hitmiss::largest_separation(problem);
     hitmiss::RandomStream draw(seed, 5, hitmiss::Purpose::simulation);
     Eigen::VectorXd c(40);
+    // Also from too little and from too much of every feature.
+    SparseVector start = best.f;
+    if (seed % 3 > 0) {
+      start.clear();
+      for (int j = 0; j < 40; ++j)
+        start.push_back({j, seed % 3 == 1 ? 0.01 : 0.7});
+    }
     hitmiss::SeparationCost least(problem);
     for (const double beta : {0.1, 0.5, 0.9, 0.99, 0.3}) {
       for (hitmiss::Index j = 0; j < 40; ++j)
         c[j] = 0.1 + 0.9 * draw.uniform();
       const double required = beta * best.value, slip = 1e-5 * best.value;
       least.set_cost(c);
-      REQUIRE(least.minimise(required, {slip, 0.1 * slip}, best.f));
+      REQUIRE(least.minimise(required, {slip, 0.1 * slip}, start));
       const SparseVector f = least.solution();
       REQUIRE(mass_of(f) >= 1.0 - 1e-7);
       REQUIRE(mass_of(f) <= problem.mass + 1e-7);

@@ -152,9 +152,15 @@ private:
 
   // ---- one price ------------------------------------------------------------
 
+  /// Mass is exchanged only, so that a start with too much or too little of it,
+  /// such as a weight of all features, is brought to the nearest sum allowed.
   void set_start(const SparseVector &start) {
+    constexpr double by_grid = 1e-6; // sums of solutions are off by less
     f_ = dense(start);
-    set_separation(problem_.other_totals(start));
+    const double sum = f_.sum(), allowed = std::clamp(sum, 1.0, problem_.mass);
+    if (std::abs(sum - allowed) > by_grid)
+      f_ *= allowed / sum;
+    set_separation(problem_.other_totals(solution()));
   }
 
   double slope(Index j) const { return price_ * gradient_[j] - cost_[j]; }
