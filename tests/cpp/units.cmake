@@ -1,4 +1,5 @@
-# One program of all tests/cpp/test_*.cpp, and one test of CTest for each of them.
+# One program of all tests/cpp/test_*.cpp, and one test of CTest for each of them;
+# and what fuzzing has found, replayed.
 # Who builds all of it at once halves the time by -DCMAKE_UNITY_BUILD=ON, as the
 # presets do: what the sources share, Eigen above all, is compiled fewer times.
 file(GLOB UNITS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_*.cpp)
@@ -32,4 +33,16 @@ foreach(unit ${UNITS})
     --filenames-as-tags "[#${name}]")
   set_tests_properties(${name} PROPERTIES LABELS unit
     FAIL_REGULAR_EXPRESSION "No tests ran")
+endforeach()
+
+# They take no time to run, and half the time to compile where nothing is optimised.
+foreach(selector relief logo kbfs llfs pwfp)
+  file(GLOB PROBLEMS CONFIGURE_DEPENDS
+    ${CMAKE_CURRENT_SOURCE_DIR}/corpus/${selector}/*)
+  add_executable(replay_${selector} fuzz/fuzz_${selector}.cpp fuzz/replay.cpp)
+  target_compile_options(replay_${selector} PRIVATE -O0)
+  target_link_libraries(replay_${selector} PRIVATE core)
+  add_test(NAME replay_${selector} COMMAND ${HITMISS_LAUNCHER}
+    $<TARGET_FILE:replay_${selector}> ${PROBLEMS})
+  set_tests_properties(replay_${selector} PROPERTIES LABELS unit)
 endforeach()
