@@ -306,7 +306,7 @@ inform_values <- function(problem, least) {
   ranges <- feature_ranges(problem)
   some <- spaced(features, max(50, min(1000, 2e7 %/% n)))
   if (length(features) >= 50L && all(ranges$low[some] >= 0) &&
-    any(ranges$high[some] > 0.99 * least)) {
+    any(ranges$high[some] > 0.99 * 20)) {
     inform_counts(feature_values(problem, some), problem$features_in, least)
   }
   # A code for missing values, such as -999, is far from the other values, so it
@@ -333,25 +333,28 @@ feature_ranges <- function(problem) {
 }
 
 #' A message on values that are no logarithms: counts of different sequencing
-#' depth, or values such as FPKM and RSEM
+#' depth, values such as FPKM and RSEM, or skewed ratios and intensities
 #'
 #' It is given for whole numbers that are not negative, if the sums of the
 #' samples differ by more than 2 times; for others, if the largest is more than
-#' 200 times the median of those above 0 (raw intensities of arrays: below 90).
+#' 200 times the median of those above 0, or if all are above 0 and most are
+#' below a third of the largest of their feature. Logarithms up to 20 or more
+#' are not spread as widely.
 #' @param values Of some features. @param features_in Where `x` has them.
-#' @param least The largest value must reach it: images and scores do not.
+#' @param least The largest value must reach it, 20 if all are above 0 and not
+#'   whole: images and scores do not.
 #' @noRd
 inform_counts <- function(values, features_in, least) {
   values[is.na(values)] <- 0
   largest <- max(values)
-  if (largest < least || min(values) < 0) {
+  if (largest < 20 || min(values) < 0) {
     return(invisible())
   }
   whole <- function(values) all(values == floor(values))
   # In most cases the first feature tells that values are no counts.
   if (whole(values[, 1L]) && whole(values)) {
     sums <- rowSums(values)
-    if (max(sums) > 2 * min(sums)) {
+    if (largest >= least && max(sums) > 2 * min(sums)) {
       counts <- if (features_in == "rows") "x" else "t(x)"
       inform(
         c(
@@ -366,17 +369,23 @@ inform_counts <- function(values, features_in, least) {
         "hitmiss_message_counts"
       )
     }
-  } else if (2 * sum(values < largest / 200) >
-    length(values) + sum(values == 0)) {
+  } else if (is_skewed(values) || largest >= least &&
+    2 * sum(values < largest / 200) > length(values) + sum(values == 0)) {
+    how <- if (all(values > 0)) "log2(x)" else "log2(x + 1)"
     inform(
       c(
-        "{.arg x} looks like values that are no logarithms, such as FPKM or
-         RSEM: the largest is {thousands(largest)}, the median of those
-         above 0 {signif(stats::median(values[values > 0]), 2)}. A few samples
-         then decide what a feature shows.",
-        i = "Give logarithms, such as {.code log2(x + 1)}."
+        "{.arg x} looks like values that are no logarithms, such as FPKM,
+         RSEM or ratios: the largest is {thousands(largest)}, the median of
+         those above 0 {signif(stats::median(values[values > 0]), 2)}. A few
+         samples then decide what a feature shows.",
+        i = "Give logarithms, such as {.code {how}}."
       ),
       "hitmiss_message_counts"
     )
   }
+}
+
+is_skewed <- function(values) {
+  largest <- rep(apply(values, 2L, max), each = nrow(values))
+  all(values > 0) && 2 * sum(values < largest / 3) > length(values)
 }

@@ -8,6 +8,9 @@ r_mutants <- list(
     "spaced(features, max(50, min(1000, 2e7 %/% n)))", "spaced(features, 20)",
     "as_problem"
   ),
+  mutant("ratios: any spread within a feature is skewed", "as_problem.R",
+    "sum(values < largest / 3)", "sum(values < largest)", "as_problem"
+  ),
   mutant("missing: few in one class count as more", "missing.R",
     "lower.tail = FALSE", "lower.tail = TRUE", "missing"
   ),

@@ -152,6 +152,16 @@ test_that("raw counts are noticed, in whatever features; what is none is not", {
   expect_false(noticed(counts[, 1:49]))
   # Samples of about one depth.
   expect_false(noticed(counts + ifelse(depth == 10, 20, 0)))
+
+  # Ratios, skewed within most features; images and high logarithms are not.
+  ratios <- withr::with_seed(1, matrix(exp(rnorm(20 * 100)), 20))
+  ratios <- ratios * 20.1 / max(ratios)
+  expect_true(noticed(ratios))
+  expect_false(noticed(ratios * 0.99))
+  expect_false(noticed(replace(ratios, cbind(5, 51), 0)))
+  expect_false(noticed(ceiling(ratios)))
+  expect_false(noticed(log2(ratios) + 20))
+  expect_false(noticed(ratios + 1.5))
 })
 
 test_that("features have invented names also where only samples are named", {
