@@ -14,12 +14,15 @@
 #' **Selectors.** A selector is a function of `(x, y)`, called on the training
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
 #' package, named scores (larger is better; for p-values return `-log10(p)`), or
-#' names of features in order. At size n the first n features are used. Features
-#' that share the lowest score have no order and are not used (`n_used` says how
-#' many are). A fit of other samples than those that the selector was given, and
-#' unknown or repeated names, are errors. A selector that fails in a split gives
-#' `NA` there, with a warning; if every fit fails, `error_curve()` stops with an
-#' error. A selector that returns the same list in all splits gives a warning.
+#' names of features in order. At size n the first n features are used: with
+#' three or more classes those of a ranking by [relief()] are taken for the
+#' classes in turn (see [hitmiss-methods]), while named scores are ranked over
+#' all classes together. Features that share the lowest score have no order and
+#' are not used (`n_used` says how many are). A fit of other samples than those
+#' that the selector was given, and unknown or repeated names, are errors. A
+#' selector that fails in a split gives `NA` there, with a warning; if every fit
+#' fails, `error_curve()` stops with an error. A selector that returns the same
+#' list in all splits gives a warning.
 #'
 #' [llfs()] decides by itself how many features it uses: its result is the same
 #' for every size, and `n_used` is the mean number of features of a
