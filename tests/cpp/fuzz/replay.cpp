@@ -20,7 +20,7 @@ int main(int n, char **files) {
     if (bytes.empty())
       return 1;
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t *>(bytes.data()),
-                           bytes.size());
+                           static_cast<hitmiss::Index>(bytes.size()));
   }
   return n > 1 ? 0 : 1;
 }
