@@ -148,14 +148,14 @@ folder <- normalizePath(if (exists("script", inherits = FALSE)) {
   if (file.exists("common.R")) "." else "inst/reproduce"
 })
 
-# The commit of the sources, with a + if they were changed since. What a table
-# holds was measured by it.
-current_commit <- function() {
+# The commit of the sources, with a + if they had changes when this was read.
+# What a table holds was measured by it.
+current_commit <- local({
   found <- suppressWarnings(system2("git", c(
     "-C", shQuote(folder), "describe", "--always", "--dirty=+", "--exclude='*'"
   ), stdout = TRUE, stderr = FALSE))
   if (length(found) == 1L) found else NA_character_
-}
+})
 
 # A commit of digits alone is no number.
 read_table <- function(file) {
@@ -166,7 +166,7 @@ read_table <- function(file) {
 
 save_table <- function(table, arguments, name, digits = 2) {
   if (is.null(table)) return(invisible(NULL))
-  if (is.null(table$commit)) table$commit <- current_commit()
+  if (is.null(table$commit)) table$commit <- current_commit
   file <- file.path(arguments$output, paste0(name, ".csv"))
   utils::write.csv(table, file, row.names = FALSE)
   cat("\n", name, " (", file, ")\n", sep = "")
@@ -181,7 +181,7 @@ save_table <- function(table, arguments, name, digits = 2) {
 update_table <- function(table, arguments, name, key = "set", digits = 2) {
   if (is.null(table)) return(invisible(NULL))
   file <- file.path(arguments$output, paste0(name, ".csv"))
-  table$commit <- current_commit()
+  table$commit <- current_commit
   if (file.exists(file)) {
     old <- read_table(file)
     if (identical(names(old), names(table))) {
