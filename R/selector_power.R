@@ -36,6 +36,16 @@
 #' features among the first `planted` of the list; a selector that lists fewer
 #' finds fewer.
 #'
+#' With `also`, each selector is called several times more on the same values:
+#'
+#' * `"error"`: the column `error` is the error of the usual classifier of
+#'   [error_curve()] by the first `planted` features, selected in each training
+#'   part anew, over one repetition of five folds (five calls).
+#' * `"false"`: [probe_fdr()] cuts a list at q = 0.1 (eleven calls, ten of them
+#'   with twice the features). `listed` is how many features are in it, `false`
+#'   the share of them that was not planted, 0 for an empty list. A function of
+#'   `(x, y, size)` needs a default of `size` for it.
+#'
 #' **How far to trust it.** 60 samples (45 + 15 of counts) x 500 features,
 #' normal, in correlated blocks, from t(3), or counts; 20 true features that
 #' differ by 0.6, 0.9 or 1.2 sd, seven selectors. From the data of one study
@@ -64,13 +74,16 @@
 #' @param pattern One or more of `"shift"`, `"subgroup"`, `"spread"` and
 #'   `"together"`, see Details; by default all that are possible.
 #' @param times Number of draws.
+#' @param also `NULL`, or what else is measured: `"error"`, `"false"` or both,
+#'   see Details.
 #' @param block,group,pair As in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each pattern, selector and
 #'   effect: `selector`, `pattern`, `effect`, `found`, `se`: its standard error
-#'   over draws. `$planted`, `$chance`: the share that a random order finds,
-#'   `$times`, `$n_samples`, `$n_features`; `$draws`, an array of the shares,
-#'   draws x rows of the table. `plot()` draws the share found against the
-#'   effect, a line for each selector.
+#'   over draws; and with `also` `error`, `listed`, `false`. `$planted`,
+#'   `$chance`: the share that a random order finds, `$times`, `$n_samples`,
+#'   `$n_features`; `$draws`, an array of the shares, draws x rows of the table.
+#'   `plot()` draws the share found against the effect, a line for each
+#'   selector.
 #' @seealso [compare_selectors()] for their errors.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
@@ -86,8 +99,9 @@ selector_power <- function(x, y, selectors, planted = 20,
                            effect = c(0.5, 1, 1.5),
                            pattern = c(
                              "shift", "subgroup", "spread", "together"
-                           ), times = 10, ..., block = NULL, group = NULL,
-                           pair = NULL, assay = NULL, BPPARAM = NULL) {
+                           ), times = 10, also = NULL, ..., block = NULL,
+                           group = NULL, pair = NULL, assay = NULL,
+                           BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
@@ -106,6 +120,11 @@ selector_power <- function(x, y, selectors, planted = 20,
   plan <- power_plan(
     problem, planted, effect, pattern, possible, check_count(times)
   )
+  if (!is.null(also)) check_several(also, c("error", "false"))
+  plan$measured <- c(
+    "found", if ("error" %in% also) "error",
+    if ("false" %in% also) c("listed", "false")
+  )
   stream <- draw_stream()
   units <- power_units(problem, plan, stream)
   runs <- spread(units, power_run, problem, selectors, plan, Sys.getpid(),
@@ -122,17 +141,10 @@ selector_power <- function(x, y, selectors, planted = 20,
 
 # Checks what is asked. `features` are the positions of those that vary.
 power_plan <- function(problem, planted, effect, pattern, possible, times) {
-  if (!is.character(pattern) || length(pattern) == 0L ||
-    anyDuplicated(pattern) || !all(pattern %in% possible)) {
-    abort_input(c(
-      "{.arg pattern} must be one or more of {.val {possible}}, each once, not
-       {describe(pattern)}.",
-      i = if (!is.null(problem$pair)) {
-        "Differences within pairs have the same spread and signs in both
-         classes: other patterns cannot be planted there."
-      }
-    ), "pattern")
-  }
+  check_several(pattern, possible, if (!is.null(problem$pair)) {
+    "Differences within pairs have the same spread and signs in both classes:
+     other patterns cannot be planted there."
+  })
   if (length(effect) == 0L ||
     !is_numbers(effect, low = 0, high = .Machine$double.xmax) ||
     anyDuplicated(effect)) {
@@ -166,6 +178,19 @@ power_plan <- function(problem, planted, effect, pattern, possible, times) {
   )
 }
 
+check_several <- function(value, choices, hint = NULL,
+                          arg = deparse1(substitute(value))) {
+  if (!is.character(value) || length(value) == 0L || anyDuplicated(value) ||
+    !all(value %in% choices)) {
+    abort_input(c(
+      "{.arg {arg}} must be one or more of {.val {choices}}, each once, not
+       {describe(value)}.",
+      i = hint
+    ), arg)
+  }
+  value
+}
+
 # Returns the standard deviations in which effects are planted, by feature:
 # within blocks or pairs.
 planting_unit <- function(values, problem) {
@@ -181,12 +206,15 @@ planting_unit <- function(values, problem) {
 # before any run.
 power_units <- function(problem, plan, stream) {
   n <- length(problem$y)
-  block <- problem$block %||% rep(1L, n)
+  # Within its pair a sample takes the label of another, so that each pair keeps
+  # its classes.
+  block <- problem$pair %||% problem$block %||% rep(1L, n)
+  whole <- if (is.null(problem$pair)) problem$group
   unit <- problem$group %||% seq_len(n)
   n_units <- max(unit)
   draws <- lapply(seq_len(plan$times), function(draw) {
     list(
-      rows = permuted_rows(block, problem$group),
+      rows = permuted_rows(block, whole),
       features = draw_from(plan$varies, plan$planted),
       class = sample.int(nlevels(problem$y), plan$planted, TRUE),
       up = 2 * sample.int(2L, plan$planted, TRUE) - 3,
@@ -247,7 +275,8 @@ plant <- function(values, y, unit, problem) {
 
 #' One draw with one pattern and effect
 #'
-#' @return list(found: share by selector, NA where it failed; failures).
+#' @return list(measured: what is measured x selectors, NA where one failed;
+#'   failures).
 #' @noRd
 power_run <- function(unit, problem, selectors, plan, pid) {
   if (pid != Sys.getpid()) attach_here(problem$y)
@@ -258,26 +287,51 @@ power_run <- function(unit, problem, selectors, plan, pid) {
     plant(y, unit, problem)
   given <- decoded(values, problem$levels)
   failures <- character()
-  found <- vapply(selectors, function(selector) {
+  failed <- rep(NA_real_, length(plan$measured))
+  measured <- lapply(selectors, function(selector) {
     size <- if (takes_size(selector)) plan$planted else NA
-    list <- try_user(
-      with_stream(unit$stream, suppressMessages(suppressWarnings(
-        as_feature_list(
+    try_user(
+      with_stream(unit$stream, suppressMessages(suppressWarnings({
+        list <- as_feature_list(
           call_selector(selector, given, y, size, problem$design),
           problem$features, size, length(y)
         )$order
-      ))),
+        planted <- unit$draw$features
+        c(
+          mean(planted %in% utils::head(list, plan$planted)),
+          measured_also(selector, given, y, planted, problem, plan)
+        )
+      }))),
       function(e) {
         failures <<- c(failures, conditionMessage(e))
-        NULL
+        failed
       }
     )
-    if (is.null(list)) {
-      return(NA_real_)
-    }
-    mean(unit$draw$features %in% utils::head(list, plan$planted))
-  }, 0)
-  list(found = found, failures = failures)
+  })
+  list(measured = do.call(cbind, measured), failures = failures)
+}
+
+# Returns what `also` asks for, of one selector.
+measured_also <- function(selector, given, y, planted, problem, plan) {
+  block <- problem$design$block
+  pair <- problem$pair
+  group <- if (is.null(pair)) problem$design$group
+  error <- if ("error" %in% plan$measured) {
+    curve <- error_curve(given, y, selector, plan$planted,
+      resampling = kfold(min(5L, max(problem$group %||% length(y)))),
+      keep = FALSE, block = block, group = group, pair = pair
+    )
+    mean_known(curve$values[[1L]])
+  }
+  list <- if ("false" %in% plan$measured) {
+    found <- selected(q = 0.1, probe_fdr(given, y, selector,
+      longest = max(200, 2 * plan$planted), block = block, group = group,
+      pair = pair
+    ))
+    wrong <- sum(!found %in% problem$features[planted])
+    c(length(found), wrong / max(1, length(found)))
+  }
+  c(error, list)
 }
 
 new_power <- function(problem, plan, selectors, runs, call) {
@@ -286,15 +340,19 @@ new_power <- function(problem, plan, selectors, runs, call) {
     stringsAsFactors = FALSE
   )[c("selector", "pattern", "effect")]
   # The units are draws, then effects, then patterns.
-  shares <- vapply(runs, `[[`, numeric(length(selectors)), "found") |>
-    array(c(length(selectors), plan$times, lengths(plan[c(
-      "effect", "pattern"
-    )]))) |>
-    aperm(c(2L, 3L, 1L, 4L)) |>
-    matrix(plan$times)
+  by_row <- lapply(seq_along(plan$measured), function(m) {
+    unlist(lapply(runs, function(run) run$measured[m, ])) |>
+      array(c(length(selectors), plan$times, lengths(plan[c(
+        "effect", "pattern"
+      )]))) |>
+      aperm(c(2L, 3L, 1L, 4L)) |>
+      matrix(plan$times)
+  })
+  shares <- by_row[[1L]]
   table$found <- mean_known(shares)
   table$se <- unname(apply(shares, 2L, stats::sd, na.rm = TRUE)) /
     sqrt(colSums(!is.na(shares)))
+  table[plan$measured[-1L]] <- lapply(by_row[-1L], mean_known)
   sizes <- tabulate(problem$y, nlevels(problem$y))
   samples <- paste(
     if (length(sizes) <= 4L) paste(sizes, collapse = " + ") else sum(sizes),
@@ -314,12 +372,15 @@ new_power <- function(problem, plan, selectors, runs, call) {
         "", plan$planted
       )
     ),
-    shown = list(power_shown(table)),
-    notes = sprintf(
+    shown = lapply(plan$measured, power_shown, table),
+    notes = c(sprintf(
       "Shares of the planted features among the best %d; by chance %.2g;
        standard errors up to %.2g.", plan$planted, chance,
       max(c(0, table$se), na.rm = TRUE)
-    ),
+    ), c(
+      error = "error: of the usual classifier by these features, in five folds",
+      false = "listed: by probe_fdr() at q = 0.1; false: the share not planted"
+    )[intersect(plan$measured, c("error", "false"))]),
     glance = list(
       selectors = length(selectors), planted = plan$planted,
       times = plan$times, n_samples = sum(sizes), n_features = n_features
@@ -327,10 +388,12 @@ new_power <- function(problem, plan, selectors, runs, call) {
   )
 }
 
-# The table by selector, a column for each effect.
-power_shown <- function(table) {
-  wide <- do.call(cbind, split(table$found, table$effect))
-  colnames(wide) <- paste(colnames(wide), "sd")
+# One column of the table by selector, a column for each effect.
+power_shown <- function(column, table) {
+  wide <- do.call(cbind, split(table[[column]], table$effect))
+  colnames(wide) <- paste(
+    if (column != "found") paste0(column, ","), colnames(wide), "sd"
+  ) |> trimws()
   cells <- unique(table[c("pattern", "selector")])
   if (length(unique(cells$pattern)) == 1L) cells$pattern <- NULL
   data.frame(cells, wide, check.names = FALSE, row.names = NULL)

@@ -241,7 +241,11 @@ r_mutants <- list(
     "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",
-    "permuted_rows(block, problem$group)", "permuted_rows(0 * block + 1, NULL)",
+    "permuted_rows(block, whole)", "permuted_rows(0 * block + 1, NULL)",
+    "selector_power"
+  ),
+  mutant("planted: the true ones of a list are called false",
+    "selector_power.R", "!found %in% problem", "found %in% problem",
     "selector_power"
   ),
   mutant("calibration: b is pulled to no prior", "calibration.R",

@@ -119,6 +119,66 @@ test_that("no effect is found by chance, and one alone says nothing of two", {
   expect_output(print(found), "in\\s+twos that\\s+decide\\s+together")
 })
 
+test_that("errors and false shares are those of the planted values", {
+  d <- power_data(c(16, 14), 40)
+  seen <- character()
+  spy <- function(x, y, group = NULL) {
+    seen <<- c(seen, paste(length(y), ncol(x), length(group)))
+    t_selector(x, y)
+  }
+  run <- function(also, ...) {
+    withr::with_seed(3, selector_power(d$x, d$y, list(t = by_t, spy = spy), 4,
+      c(0.5, 3), "shift", 3,
+      also = also, ...
+    ))
+  }
+  found <- run(c("false", "error"))
+  expect_named(found, c(
+    "selector", "pattern", "effect", "found", "se", "error", "listed", "false"
+  ))
+  expect_identical(found$table[1:5], run(NULL)$table)
+  expect_identical(found$error[1:2], found$error[3:4])
+  problem <- as_problem_coded(d$x, d$y)
+  plan <- power_plan(problem, 4, c(0.5, 3), "shift", patterns, 3L)
+  units <- withr::with_seed(3, {
+    stream <- draw_stream()
+    power_units(problem, plan, stream)
+  })
+  ranked <- function(x, y) {
+    list(ranking = order(-t_selector(x, y)), n_ranked = ncol(x))
+  }
+  plain <- vapply(units, function(unit) {
+    y <- d$y[unit$draw$rows]
+    x <- plant(d$x, y, unit, problem)
+    splits <- hitmiss:::with_stream(unit$stream, draw_splits(y, kfold(5)))
+    list <- hitmiss:::with_stream(unit$stream, probe_fdr(x, y, by_t)) |>
+      selected(q = 0.1)
+    wrong <- !list %in% colnames(x)[unit$draw$features]
+    c(
+      mean(reference_curve(x, y, ranked, 4, splits)), length(list),
+      if (length(list) == 0L) 0 else mean(wrong)
+    )
+  }, numeric(3))
+  for (e in 1:2) {
+    expect_equal(
+      unlist(found$table[e, c("error", "listed", "false")]),
+      rowMeans(plain[, 3 * (e - 1) + 1:3]), ignore_attr = TRUE
+    )
+  }
+  expect_output(print(found), "error, 0.5 sd error, 3 sd")
+  # Five parts of whole groups, and features beside their probes.
+  d$y <- factor(rep(1:2, c(16, 14)))
+  seen <- character()
+  run("error", group = rep(1:15, each = 2))
+  expect_identical(sort(unique(seen)), c("24 40 24", "30 40 30"))
+  seen <- character()
+  run("false", group = rep(1:15, each = 2))
+  expect_identical(sort(unique(seen)), c("30 40 30", "30 80 30"))
+  expect_named(run("error", pair = rep(1:14, length.out = 30))$table, c(
+    "selector", "pattern", "effect", "found", "se", "error"
+  ))
+})
+
 test_that("blocks, groups and pairs are heeded", {
   d <- power_data(c(12, 12))
   batch <- rep_len(c("u", "v"), 24)
@@ -220,6 +280,7 @@ test_that("what cannot be planted is refused", {
   refused("pattern", planted = 4, pattern = "wave")
   refused("pattern", planted = 4, pattern = character())
   refused("times", planted = 4, times = 0)
+  refused("also", planted = 4, also = "speed")
   refused("selectors", selectors = 1)
   expect_refusal(selector_power(d$x, d$y), "selectors")
   # What does not vary can hold no feature.
