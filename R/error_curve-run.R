@@ -46,7 +46,7 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
 # Puts samples in random order; the samples of a group move together.
 permutations <- function(problem, times, stream) {
   with_stream(stream, lapply(seq_len(times), function(time) {
-    permuted_rows(rep(1L, length(problem$y)), problem$group)
+    permuted_labels(problem, NULL)
   }))
 }
 

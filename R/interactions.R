@@ -84,10 +84,9 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
   check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
   check_numbers_fit(as.double(times) * length(problem$y), "times")
-  block <- problem$block %||% rep(1L, length(problem$y))
-  orders <- vapply(seq_len(times), function(t) {
-    permuted_rows(block, problem$group)
-  }, block)
+  orders <- vapply(
+    seq_len(times), \(t) permuted_labels(problem), integer(length(problem$y))
+  )
   run <- run_core("Interactions", threads, verbose, function(runtime) {
     cpp_interactions(
       values, features %in% names(problem$levels), problem, orders,

@@ -226,9 +226,11 @@ probe_units <- function(problem, options, stream) {
     stream <<- parallel::nextRNGStream(stream)
     append <- options$type == "append"
     list(
-      rows = lapply(seq_len(if (append) options$probes else 1L), function(i) {
-        permuted_rows(block, problem$group)
-      }),
+      rows = if (append) {
+        lapply(seq_len(options$probes), \(i) permuted_rows(block, problem$group))
+      } else {
+        list(permuted_labels(problem))
+      },
       columns = if (append) sample.int(n_columns), stream = stream
     )
   })

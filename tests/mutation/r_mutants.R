@@ -241,7 +241,7 @@ r_mutants <- list(
     "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",
-    "permuted_rows(block, whole)", "permuted_rows(0 * block + 1, NULL)",
+    "permuted_labels(problem)", "permuted_labels(problem, NULL)",
     "selector_power"
   ),
   mutant("planted: the true ones of a list are called false",

@@ -445,6 +445,27 @@ test_that("permutations move whole groups, within strata", {
   expect_identical(same, withr::with_seed(1, sample.int(30)))
 })
 
+test_that("labels stay within pairs of any size, or move as groups do", {
+  pair <- c(1:6, 1:6, 1:3)
+  y <- factor(rep(1:2, c(6, 9)))
+  for (seed in 1:10) {
+    order <- withr::with_seed(
+      seed, permuted_labels(list(y = y, pair = pair, group = pair))
+    )
+    expect_identical(sort(order), seq_along(y))
+    expect_identical(pair[order], pair)
+  }
+  problem <- list(y = y, block = rep(1:3, 5), group = rep(1:3, 5))
+  expect_identical(
+    withr::with_seed(1, permuted_labels(problem)),
+    withr::with_seed(1, permuted_rows(problem$block, problem$group))
+  )
+  expect_identical(
+    withr::with_seed(1, permuted_labels(problem, NULL)),
+    withr::with_seed(1, permuted_rows(rep(1L, 15), problem$group))
+  )
+})
+
 test_that("the baseline of stability permutes groups and passes them on", {
   d <- grouped(47)
   labels <- list()

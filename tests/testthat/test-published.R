@@ -183,8 +183,10 @@ test_that("every table and figure of the papers has a row in its section", {
 })
 
 # A page marks a figure by a comment, csv: "QUOTE" TABLE COLUMN KEY=VALUE; ...
-# The last number of QUOTE, a piece of the page, is that cell, rounded. Those of
-# the vignettes stand in quoted-figures.txt, behind the page's name.
+# The last number of QUOTE, a piece of the page, is that cell, rounded. The least,
+# the largest or the mean of several cells is min:COLUMN, max:COLUMN,
+# mean:COLUMN; KEY~PATTERN is for a regular expression, and * takes all rows.
+# Those of the vignettes stand in quoted-figures.txt, behind the page's name.
 marked_figures <- function(file) {
   lines <- readLines(file, encoding = "UTF-8")
   quoted <- readLines(test_path("quoted-figures.txt"), encoding = "UTF-8")
@@ -206,11 +208,18 @@ marked_figures <- function(file) {
 
 cell_of <- function(place, mark) {
   table <- place$stored(mark$table)
-  for (pair in strsplit(mark$where, "; ")[[1L]]) {
-    key <- as.character(table[[sub("=.*", "", pair)]])
-    table <- table[key == sub("[^=]*=", "", pair), ]
+  column <- strsplit(mark$column, ":", fixed = TRUE)[[1L]]
+  for (pair in setdiff(strsplit(mark$where, "; ")[[1L]], "*")) {
+    key <- as.character(table[[sub("[=~].*", "", pair)]])
+    value <- sub("[^=~]*[=~]", "", pair)
+    exact <- grepl("^[^=~]*=", pair)
+    table <- table[if (exact) key == value else grepl(value, key), ]
   }
-  if (nrow(table) == 1L) as.numeric(table[[mark$column]]) else NA_real_
+  values <- as.numeric(table[[column[[length(column)]]]])
+  if (length(column) == 2L && length(values) > 1L) {
+    values <- match.fun(column[[1L]])(values)
+  }
+  if (length(values) == 1L) values else NA_real_
 }
 
 test_that("figures that pages quote are cells of the stored tables", {
