@@ -41,31 +41,38 @@
 #' the same amount for every sample, p is `NA`.
 #'
 #' **Level.** Each of two selectors ranks one half of the features by Fisher's
-#' score; both halves are drawn alike. Over twelve kinds of studies (20 to 200
-#' samples, two or four classes, patients of three samples; 100 data sets each,
-#' 4 times 5 folds) the share of p below .05 is .00 to .06, in the mean .03, for
-#' the error at the aggregate and at one size; for balanced errors too; by
-#' splits, it is .00 to .07 for macro F1. For AUC it is .06 with patients of
-#' three samples of one class. In leave-one-out (10 + 10 and 15 + 15 samples)
-#' the share for the error is .00 to .01, with 2 times 10 folds .02 to .05 and
-#' with 20 half splits .03 to .06 (30 + 30 samples and such patients; 60 to 100
-#' data sets each, `tests/bench/levels.R`). Of [kbfs()] it is .03 (30 + 30
-#' samples, 60 data sets).
-# csv: "it is .03" levels-compare-kbfs share study=30 + 30; statistic=error aggregate # nolint
-# csv: "2 times 10 folds .02" levels-compare-tenths share study=30 + 30; statistic=error size 10 # nolint
-# csv: "20 half splits .03" levels-compare-halves share study=30 + 30; statistic=error aggregate # nolint
-# csv: "20 half splits .03 to .06" levels-compare-halves share study=patients constant; statistic=error aggregate # nolint
-# csv: "2 times 10 folds .02 to .05" levels-compare-tenths share study=patients constant; statistic=error aggregate # nolint
-# csv: "below .05 is .00 to .06" levels-compare share study=4 x 15; statistic=error aggregate # nolint
-# csv: "it is .00 to .07" levels-compare share study=patients constant; statistic=macro_f1 aggregate # nolint
-# csv: "For AUC it is .06" levels-compare share study=patients constant; statistic=auc aggregate # nolint
+#' score; both halves are drawn alike. Over thirteen kinds of studies (16 to 200
+#' samples, two or four classes, patients of three samples; 100 data sets or
+#' more of each, 4 times 5 folds) the share of p below .05 is .00 to .06, in the
+#' mean .03, for the error at the aggregate and at one size; for balanced errors
+#' too; by splits, it is .00 to .07 for macro F1. For AUC it is .00 to .09, in
+#' the mean .04, most with four classes of 15. In leave-one-out (10 + 10 and 15
+#' + 15 samples) the share for the error is .00 to .01, with 2 times 10 folds
+#' .02 to .05 and with 20 half splits .03 to .06 (30 + 30 samples and such
+#' patients; 60 to 100 data sets each, `tests/bench/levels.R`). Of [kbfs()] it
+#' is .03 (30 + 30 samples, 60 data sets).
+# csv: "below .05 is .00" levels-compare min:share statistic~^(error|balanced) # nolint
+# csv: "below .05 is .00 to .06" levels-compare max:share statistic~^(error|balanced) # nolint
+# csv: "in the mean .03" levels-compare mean:share statistic~^error # nolint
+# csv: "it is .00" levels-compare min:share statistic~^macro_f1 # nolint
+# csv: "it is .00 to .07" levels-compare max:share statistic~^macro_f1 # nolint
+# csv: "For AUC it is .00" levels-compare min:share statistic~^auc # nolint
+# csv: "For AUC it is .00 to .09" levels-compare max:share statistic~^auc # nolint
+# csv: "in the mean .04" levels-compare mean:share statistic~^auc # nolint
+# csv: "error is .00" levels-compare-one min:share * # nolint
+# csv: "error is .00 to .01" levels-compare-one max:share * # nolint
+# csv: "2 times 10 folds .02" levels-compare-tenths min:share * # nolint
+# csv: "2 times 10 folds .02 to .05" levels-compare-tenths max:share * # nolint
+# csv: "half splits .03" levels-compare-halves min:share * # nolint
+# csv: "half splits .03 to .06" levels-compare-halves max:share * # nolint
+# csv: "it is .03" levels-compare-kbfs mean:share * # nolint
 #'
 #' Differences of 6 to 9 points between two selectors, on 60 to 90 samples, have
 #' a p below .05 in .09 to .21 of the data sets of four such studies, in the
 #' mean in one of seven: a larger p does not say that two selectors are equal.
 #' Read the interval first.
-# csv: "below .05 in .09" levels-weaker share study=30 + 30; statistic=error size 10 # nolint
-# csv: ".09 to .21" levels-weaker share study=patients varying; statistic=error aggregate # nolint
+# csv: "below .05 in .09" levels-weaker min:share study~[^2]$ # nolint
+# csv: "below .05 in .09 to .21" levels-weaker max:share * # nolint
 #'
 #' @param curve The result of [error_curve()], with two or more selectors.
 #' @param at What is compared: the mean over sizes (`"aggregate"`), the value at
