@@ -464,39 +464,6 @@ samples_of <- function(chosen, units) {
   if (is.null(units$of)) chosen else which(units$of %in% chosen)
 }
 
-#' Rows in random order within strata; groups move as a whole
-#'
-#' A group takes the rows of another group in random order: as many as it has
-#' samples, with repeats if the other group is smaller.
-#' @param strata Integer codes.
-#' @param group Integer codes, or NULL; a group is within one stratum.
-#' @noRd
-permuted_rows <- function(strata, group = NULL) {
-  group <- group %||% seq_along(strata)
-  rows <- split(seq_along(group), factor(group, unique(group)))
-  from <- seq_along(rows)
-  for (members in split(from, strata[vapply(rows, `[[`, 0L, 1L)])) {
-    from[members] <- draw_from(members, length(members))
-  }
-  order <- integer(length(group))
-  for (i in seq_along(rows)) {
-    other <- rows[[from[[i]]]]
-    if (length(other) > 1L) other <- draw_from(other, length(other))
-    order[rows[[i]]] <- rep_len(other, length(rows[[i]]))
-  }
-  order
-}
-
-# Returns the rows whose labels the samples take: those of their block, whole
-# groups together. In pairs of any size labels stay within their pair, so that
-# each keeps its classes.
-permuted_labels <- function(problem, block = problem$block) {
-  if (!is.null(problem$pair)) {
-    return(permuted_rows(problem$pair))
-  }
-  permuted_rows(block %||% rep(1L, length(problem$y)), problem$group)
-}
-
 # ---- in words ----------------------------------------------------------------
 
 # Returns what a fit keeps of a design: the numbers of blocks, groups and pairs.
