@@ -227,7 +227,9 @@ probe_units <- function(problem, options, stream) {
     append <- options$type == "append"
     list(
       rows = if (append) {
-        lapply(seq_len(options$probes), \(i) permuted_rows(block, problem$group))
+        lapply(seq_len(options$probes), function(i) {
+          permuted_rows(block, problem$group)
+        })
       } else {
         list(permuted_labels(problem))
       },

@@ -183,8 +183,8 @@ test_that("every table and figure of the papers has a row in its section", {
 })
 
 # A page marks a figure by a comment, csv: "QUOTE" TABLE COLUMN KEY=VALUE; ...
-# The last number of QUOTE, a piece of the page, is that cell, rounded. The least,
-# the largest or the mean of several cells is min:COLUMN, max:COLUMN,
+# The last number of QUOTE, a piece of the page, is that cell, rounded. The
+# least, the largest or the mean of several cells is min:COLUMN, max:COLUMN,
 # mean:COLUMN; KEY~PATTERN is for a regular expression, and * takes all rows.
 # Those of the vignettes stand in quoted-figures.txt, behind the page's name.
 marked_figures <- function(file) {
