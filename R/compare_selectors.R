@@ -43,21 +43,22 @@
 #' **Level.** Each of two selectors ranks one half of the features by Fisher's
 #' score; both halves are drawn alike. Over thirteen kinds of studies (16 to 200
 #' samples, two or four classes, patients of three samples; 100 data sets or
-#' more of each, 4 times 5 folds) the share of p below .05 is .00 to .06, in the
+#' more of each, 4 times 5 folds) the share of p below .05 is .00 to .07, in the
 #' mean .03, for the error at the aggregate and at one size; for balanced errors
-#' too; by splits, it is .00 to .07 for macro F1. For AUC it is .00 to .09, in
-#' the mean .04, most with four classes of 15. In leave-one-out (10 + 10 and 15
-#' + 15 samples) the share for the error is .00 to .01, with 2 times 10 folds
-#' .02 to .05 and with 20 half splits .03 to .06 (30 + 30 samples and such
-#' patients; 60 to 100 data sets each, `tests/bench/levels.R`). Of [kbfs()] it
-#' is .03 (30 + 30 samples, 60 data sets).
+#' too; by splits, it is .00 to .07 for macro F1. For AUC it is .00 to .10, in
+#' the mean .04: with four classes of 15 samples the training samples count for
+#' more than f allows, so take a p near .05 with care there. In leave-one-out
+#' (10 + 10 and 15 + 15 samples) the share for the error is .00 to .01, with 2
+#' times 10 folds .02 to .05 and with 20 half splits .03 to .06 (30 + 30 samples
+#' and the patients; 60 to 100 data sets each, `tests/bench/levels.R`). Of
+#' [kbfs()] it is .03 (30 + 30 samples, 60 data sets).
 # csv: "below .05 is .00" levels-compare min:share statistic~^(error|balanced) # nolint
-# csv: "below .05 is .00 to .06" levels-compare max:share statistic~^(error|balanced) # nolint
+# csv: "below .05 is .00 to .07" levels-compare max:share statistic~^(error|balanced) # nolint
 # csv: "in the mean .03" levels-compare mean:share statistic~^error # nolint
 # csv: "it is .00" levels-compare min:share statistic~^macro_f1 # nolint
 # csv: "it is .00 to .07" levels-compare max:share statistic~^macro_f1 # nolint
 # csv: "For AUC it is .00" levels-compare min:share statistic~^auc # nolint
-# csv: "For AUC it is .00 to .09" levels-compare max:share statistic~^auc # nolint
+# csv: "For AUC it is .00 to .10" levels-compare max:share statistic~^auc # nolint
 # csv: "in the mean .04" levels-compare mean:share statistic~^auc # nolint
 # csv: "error is .00" levels-compare-one min:share * # nolint
 # csv: "error is .00 to .01" levels-compare-one max:share * # nolint
