@@ -36,8 +36,11 @@ if (requireNamespace("ISLR2", quietly = TRUE)) {
   problems$NCI60 <- microarray(ISLR2::NCI60$data, ISLR2::NCI60$labs)
 }
 
+# NULL for a fit that did not settle: where it was when its iterations were over
+# depends on the last bit.
 as_numbers <- function(select, problem) {
   fit <- fit_seeded(select, problem$x, problem$y)
+  if (identical(fit$report$status, "max_iter")) return(NULL)
   list(
     scores = fit$scores, selected = fit$selected,
     class = predict(fit, problem$x, threads = 1L),
@@ -58,7 +61,7 @@ outcome_for <- function(method, problem) {
 }
 results <- lapply(problems, function(problem) {
   suppressWarnings(c(
-    lapply(selectors, as_numbers, problem),
+    Filter(length, lapply(selectors, as_numbers, problem)),
     lapply(stats::setNames(nm = score_methods), function(method) {
       set.seed(1)
       list(scores = as.numeric(
