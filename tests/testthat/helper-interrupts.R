@@ -37,6 +37,9 @@ endless_session <- function(envir = parent.frame()) {
   )
   withr::defer(session$close(), envir)
   session$run(function() {
+    # R's compiler takes a limit that it meets for a failure of its own: on a
+    # slow machine no limit would be left, and the fit would not end.
+    compiler::enableJIT(0L)
     data <- hitmiss::simulate_microarray(c(60, 60), genes = 1000, relevant = 5)
     endless <- function(threads) {
       hitmiss::relief(data$x, data$y, method = "irelief", sigma = 0.05,
