@@ -54,6 +54,12 @@ format_condition <- function(message, envir) {
   paste0(ifelse(is.na(mark), "", paste0(mark, " ")), lines, collapse = "\n")
 }
 
+# Text with plurals for what is printed. cli::pluralize() needs a package that
+# cli does not bring along.
+in_words <- function(text, envir = parent.frame()) {
+  format_condition(text, envir)
+}
+
 `%||%` <- function(a, b) if (is.null(a)) b else a
 
 #' Catch errors like tryCatch(error = ), but pass on that of a time limit

@@ -330,7 +330,7 @@ curve_notes <- function(x) {
   pooled <- is_pooled(metric_of(x), x$resampling)
   # A mean over classes does not exist for a test part that lacks one of them.
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
-  counted <- function(n, text) if (isTRUE(n > 0L)) cli::pluralize(text)
+  counted <- function(n, text) if (isTRUE(n > 0L)) in_words(text)
   c(
     if (isTRUE(x$paired)) paste0(paired_error, "."),
     if (any(endsWith(curve_table(x)$features, "*"))) {

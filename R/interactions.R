@@ -151,7 +151,7 @@ new_interactions <- function(features, run, n_samples, call) {
         sprintf(
           "largest |interaction - expected| by chance: %.3f (median of %s)",
           stats::median(run$largest_by_chance),
-          cli::pluralize("{times} permutation{?s}")
+          in_words("{times} permutation{?s}")
         )
       }
     ),

@@ -105,7 +105,7 @@ missing_by_class <- function(present, sizes) {
 
 missing_by_class_words <- function(count) {
   if (count > 0L) {
-    cli::pluralize(
+    in_words(
       "{count} feature{?s} {?is/are} missing more often in one class: do not
        impute {cli::qty(count)}{?this/these} by median."
     )

@@ -94,7 +94,7 @@ selected.hitmiss_fdr <- function(x, q = 0.1, ...) {
 fdr_lines <- function(x, n, empty) {
   c(
     paste("False discoveries by", if (x$type == "append") {
-      cli::pluralize("probes, {x$probes} permuted cop{?y/ies} of each feature")
+      in_words("probes, {x$probes} permuted cop{?y/ies} of each feature")
     } else {
       "permuted labels"
     }),
@@ -117,7 +117,7 @@ fdr_lines <- function(x, n, empty) {
 }
 
 fdr_size <- function(x) {
-  cli::pluralize(
+  in_words(
     "{x$times} run{?s}; {samples_words(x)} x {x$n_features} features"
   )
 }

@@ -27,7 +27,7 @@ given_resampling <- function(resampling, problem) {
     text <- catch_error(pretty(resampling), function(e) "Resampling set")
     paste(trimws(paste(text, collapse = " ")), "(rsample)")
   } else {
-    cli::pluralize("{length(splits)} split{?s} given by the user")
+    in_words("{length(splits)} split{?s} given by the user")
   }
   repeated <- any(vapply(given, function(s) anyDuplicated(s$train) > 0L, NA))
   list(

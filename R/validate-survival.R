@@ -95,7 +95,7 @@ new_survival_validation <- function(parts, training, study, level, call,
         horizon, "Uno's C and the integral up to it."
       ),
       sprintf("lower, upper: %g %% interval by the jackknife.", 100 * level),
-      if (left_out > 0L) cli::pluralize("{left_out} sample{?s} not predicted.")
+      if (left_out > 0L) in_words("{left_out} sample{?s} not predicted.")
     )
   )
 }

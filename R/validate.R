@@ -305,7 +305,7 @@ pair_error_words <- function(total, confusion, level) {
 
 left_out_words <- function(left_out) {
   if (left_out > 0L) {
-    cli::pluralize("{left_out} sample{?s} without a class or a prediction.")
+    in_words("{left_out} sample{?s} without a class or a prediction.")
   }
 }
 
