@@ -134,3 +134,25 @@ test_that("calls in an environment that is no function's end", {
   fits <- dplyr::summarise(frame, fit = list(relief(toy$x, class)))
   expect_s3_class(fits$fit[[1L]], "hitmiss")
 })
+
+test_that("what is left out or left empty is named; other errors are kept", {
+  toy <- toy_data()
+  fit <- relief(toy$x, toy$y)
+  # As do.call() may hand it on.
+  empty <- formals(\(x) x)
+  calls <- list(
+    x = \() relief(), x = \() relief(y = toy$y), x = \() validate(),
+    x = \() selector_power(), covariates = \() prepare_adjust(),
+    x = \() do.call(relief, c(empty, list(toy$y)), quote = TRUE),
+    y = \() do.call(relief, c(list(toy$x), unname(empty))),
+    new = \() validate(fit),
+    truth = \() do.call(validate, c(list(fit, toy$x), unname(empty)))
+  )
+  for (i in seq_along(calls)) {
+    expect_input_error(
+      calls[[i]](), paste0("`", names(calls)[[i]], "` is missing"), fixed = TRUE
+    )
+  }
+  expect_error(relief(toy$x, stop("lost")), "^lost$")
+  expect_error(validate(fit, toy$x, stop("lost")), "^lost$")
+})

@@ -196,3 +196,13 @@ test_that("names that suggest pairs raise the message about groups", {
     class = "hitmiss_message_group"
   )
 })
+
+test_that("pairs need numbers, classes, and more than one pair", {
+  toy <- toy_data(n = 12L)
+  pair <- rep(1:6, each = 2)
+  expect_input_error(relief(toy$x, toy$y, pair = rep(1, 12)), "same for all")
+  kinds <- data.frame(kind = factor(rep(1:2, 6)), toy$x)
+  expect_input_error(
+    suppressMessages(relief(kinds, toy$y, pair = pair)), "has categories"
+  )
+})

@@ -69,3 +69,15 @@ test_that("generics refuse what is no fit, and unknown arguments", {
   expect_refusal(top_features(fit, n = -1), "n")
   expect_refusal(coef(fit, typo = TRUE), "typo")
 })
+
+test_that("votes refuse what they do not use", {
+  toy <- toy_data()
+  expect_input_error(
+    llfs(toy$x, toy$y, alpha = 2, vote = "evidence", neighbour = "full"),
+    "`neighbour` is not used"
+  )
+  expect_input_error(
+    llfs(toy$x, toy$y, alpha = 2, vote = "spheres", weights = "balanced"),
+    "`weights` is not used"
+  )
+})

@@ -95,3 +95,10 @@ test_that("Simba draws from R's random numbers, the others do not", {
     expect_identical(identical(.Random.seed, before), method != "simba")
   }
 })
+
+test_that("RFS refuses a gamma that rounding takes away", {
+  toy <- toy_data()
+  expect_input_error(
+    reference_scores(toy$x, toy$y, "rfs", gamma = 1e-300), "nearer to 1"
+  )
+})

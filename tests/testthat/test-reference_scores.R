@@ -284,3 +284,11 @@ test_that("what a method does not use is refused", {
   refused("k", "inf_fs", k = 3)
   refused("n", "lsdf", n = 3)
 })
+
+test_that("the paper's Fisher criterion is of two classes", {
+  toy <- toy_data(classes = c("a", "b", "c"))
+  expect_input_error(
+    reference_scores(toy$x, toy$y, "fisher", form = "paper"),
+    "defined for two classes"
+  )
+})

@@ -122,3 +122,8 @@ test_that("data.frame(), as_tibble() and write.csv() take what we return", {
     expect_refusal(as.data.frame(object, digits = 2), "digits")
   }
 })
+
+test_that("only tables are bound to a table", {
+  toy <- toy_data()
+  expect_input_error(rbind(bayes_error(toy$x, toy$y), list(1)), "Only tables")
+})

@@ -90,3 +90,8 @@ test_that("the end of memory ends an evaluation, and is no bad combination", {
   best <- tuned(full, k = 1:2)
   expect_error(best(toy$x, toy$y), class = "hitmiss_error_memory")
 })
+
+test_that("a selector's own refusal by this package stays as it is", {
+  toy <- toy_data()
+  expect_input_error(turf(toy$x, toy$y, \(x, y) relief(x, y, k = -1)), "`k`")
+})

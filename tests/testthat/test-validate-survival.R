@@ -120,3 +120,17 @@ test_that("a curve is validated by its held-out predictions", {
   expect_true(is.na(found$estimate[[5]]))
   expect_gt(found$estimate[[1]], 0.5)
 })
+
+test_that("one sample that is predicted is too few", {
+  data <- withr::with_seed(1, list(
+    x = matrix(rnorm(80), 20, dimnames = list(NULL, paste0("g", 1:4))),
+    y = survival::Surv(rexp(20), rep(1:0, 10))
+  ))
+  fit <- suppressMessages(relief(data$x, data$y))
+  new <- data$x[1:3, ]
+  new[1:2, ] <- NA
+  expect_input_error(
+    suppressMessages(suppressWarnings(validate(fit, new, data$y[1:3]))),
+    "fewer than two samples"
+  )
+})

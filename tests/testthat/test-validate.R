@@ -211,3 +211,7 @@ test_that("pairs are right or wrong together, and are counted as pairs", {
     print(test(replace(truth, TRUE, "well"))), "No pair holds samples of"
   )
 })
+
+test_that("what is no fit is refused", {
+  expect_input_error(validate(3), "must be a fit")
+})
