@@ -125,5 +125,6 @@ test_that("data.frame(), as_tibble() and write.csv() take what we return", {
 
 test_that("only tables are bound to a table", {
   toy <- toy_data()
-  expect_input_error(rbind(bayes_error(toy$x, toy$y), list(1)), "Only tables")
+  table <- suppressWarnings(bayes_error(toy$x, toy$y))
+  expect_input_error(rbind(table, list(1)), "Only tables")
 })
