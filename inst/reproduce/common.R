@@ -148,13 +148,21 @@ folder <- normalizePath(if (exists("script", inherits = FALSE)) {
   if (file.exists("common.R")) "." else "inst/reproduce"
 })
 
-# The commit of the sources, with a + if they had changes when this was read.
-# What a table holds was measured by it.
+# The commit of the sources, with a + if they had changes when this was read;
+# stored tables are none. What a table holds was measured by it.
 current_commit <- local({
-  found <- suppressWarnings(system2("git", c(
-    "-C", shQuote(folder), "describe", "--always", "--dirty=+", "--exclude='*'"
-  ), stdout = TRUE, stderr = FALSE))
-  if (length(found) == 1L) found else NA_character_
+  git <- function(...) {
+    suppressWarnings(system2("git", c("-C", shQuote(folder), ...),
+      stdout = TRUE, stderr = FALSE
+    ))
+  }
+  found <- git("describe", "--always", "--exclude='*'")
+  changed <- git("diff", "HEAD", "--name-only", "--", ":/", "':!results'")
+  if (length(found) == 1L) {
+    paste0(found, if (length(changed) > 0L) "+")
+  } else {
+    NA_character_
+  }
 })
 
 # A commit of digits alone is no number.
