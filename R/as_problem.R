@@ -313,8 +313,11 @@ inform_values <- function(problem, least) {
   # is the least or the largest of its feature: only features with such an end
   # are read whole.
   some <- spaced(features, max(10, 1e6 %/% n))
-  ends <- lapply(ranges, \(end) round(end[some]) %in% missing_numbers)
-  coded <- some[ends$low | ends$high | ranges$high[some] > 1e12]
+  coded <- unlist(lapply(ranges, function(end) {
+    far <- which(abs(end[some]) >= min(abs(missing_numbers)) - 0.5)
+    far[round(end[some][far]) %in% missing_numbers]
+  }))
+  coded <- some[sort(union(coded, which(ranges$high[some] > 1e12)))]
   inform_missing_numbers(
     feature_values(problem, coded), problem$features[coded]
   )
