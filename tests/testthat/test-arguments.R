@@ -145,6 +145,7 @@ test_that("what is left out or left empty is named; other errors are kept", {
     x = \() selector_power(), covariates = \() prepare_adjust(),
     x = \() do.call(relief, c(empty, list(toy$y)), quote = TRUE),
     y = \() do.call(relief, c(list(toy$x), unname(empty))),
+    y = \() relief(toy$x, formals(\(x) x)$x),
     new = \() validate(fit),
     truth = \() do.call(validate, c(list(fit, toy$x), unname(empty)))
   )

@@ -327,6 +327,11 @@ test_that("held-out curves by thirds of risk are drawn with numbers at risk", {
   risks <- plot(fit, type = "risk", n = 4)
   expect_identical(nlevels(risks$data$panel), 4L)
   expect_equal(unique(risks$data$y), unname(unique(predict(fit, followed$x))))
+  unrelated <- withr::with_seed(1, relief(
+    matrix(rnorm(20), dimnames = list(NULL, "a")), Surv(rexp(20), rep(1:0, 10))
+  ))
+  expect_lt(unrelated$scores, 0)
+  expect_refusal(plot(unrelated, type = "risk"), "x")
 })
 
 test_that("the Cox model's curves are Breslow's, ties at risk together", {

@@ -86,6 +86,10 @@ test_that("method and top_p choose", {
   refused(top_p = 2, group = 1)
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "nobody")))
   expect_error(recipes::prep(array_recipe(data, top_p = 2, group = "gene1")))
+  two <- recipes::recipe(class + gene1 ~ ., data)
+  expect_error(recipes::prep(
+    step_select_hitmiss(two, recipes::all_predictors(), top_p = 2)
+  ), "the recipe has 2 outcomes")
   expect_input_error(step_select_hitmiss(1))
 })
 

@@ -28,6 +28,10 @@ test_that("the bindings refuse what the gate would never let through", {
   runtime <- list(threads = 1L, progress = NULL, key = NULL)
   problem$values <- array("a", dim(toy$x))
   expect_error(core$cpp_scaling(problem, "zscore", runtime), "internal error")
+  problem$values <- as.vector(toy$x)
+  expect_error(core$cpp_scaling(problem, "zscore", runtime), "are no matrix")
+  problem$values <- toy$x
+  expect_error(core$cpp_scaling(problem, "other", runtime), "no choice .other.")
   problem$values <- list(scratch = core$cpp_new_scratch())
   problem$storage <- "blocks"
   expect_error(core$cpp_scaling(problem, "zscore", runtime), "not staged")
@@ -72,12 +76,14 @@ test_that("the bindings refuse parts of a fit that do not belong together", {
     classify(y = structure(c(1L, 7L), levels = c("a", "b"), class = "factor")),
     "label 2 has code 7; there are 2"
   )
-  expect_error(
+  nearest <- function(values = diag(2), scale = c(1, 1)) {
     core$cpp_nearest_vote(
-      diag(2), list(values = diag(2), y = factor(c("a", "b"))),
-      list(center = c(0, 0), scale = 1, constant = c(FALSE, FALSE)), c(1, 1),
-      list(k = 1L, metric = "manhattan", simd = "auto", missing = FALSE),
-      runtime
-    ), "differ in their number of features"
-  )
+      diag(2), list(values = values, y = factor(c("a", "b"))),
+      list(center = c(0, 0), scale = scale, constant = c(FALSE, FALSE)),
+      c(1, 1),
+      list(k = 1L, metric = "manhattan", simd = "auto", missing = TRUE), runtime
+    )
+  }
+  expect_error(nearest(scale = 1), "differ in their number of features")
+  expect_error(nearest(diag(c(Inf, 1))), "values that are infinite")
 })

@@ -119,6 +119,8 @@ test_that("a curve is validated by its held-out predictions", {
   found <- validate(only_risks)
   expect_true(is.na(found$estimate[[5]]))
   expect_gt(found$estimate[[1]], 0.5)
+  skip_if_not_installed("ggplot2")
+  expect_refusal(plot(found), "object")
 })
 
 test_that("one sample that is predicted is too few", {

@@ -131,3 +131,18 @@ test_that("after a call that was cut off a back end answers rightly, or not", {
   }
   expect_gte(right, 3)
 })
+
+test_that("answers to another call are refused", {
+  skip_if_not_installed("BiocParallel")
+  on_workers <- core$on_workers
+  environment(on_workers) <- list2env(list(
+    apply_on_workers = function(...) {
+      list(list(key = "another", number = 1L, answer = -1))
+    },
+    restart_workers = function(...) NULL
+  ), parent = core)
+  expect_error(
+    on_workers(1, identity, BPPARAM = BiocParallel::SerialParam()),
+    "answers to an earlier call", class = "hitmiss_error_workers"
+  )
+})
