@@ -131,14 +131,14 @@
 #' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, since the
 #' authors' published code of the predecessor always applies footnote 2. Over
 #' half splits of 25 sets (`vote.R` of `inst/reproduce`), the default errs by
-#' 0.82 points less than `vote = "evidence"` (standard error over the sets
-#' 0.25), and by 2.15 less than the same spheres with footnote 2. Other methods
+#' 0.60 points less than `vote = "evidence"` (standard error over the sets
+#' 0.21), and by 2.06 less than the same spheres with footnote 2. Other methods
 #' have smaller errors on some of the data sets of `vignette("methods")`, and
 #' evidence alone has where little can be learned: compare methods with
 #' [error_curve()]. Small subsets explain more: with `alpha = c(2, 3, 5)`, the
 #' features of a sample agree with those that make its class by F1 0.284 instead
 #' of 0.236 on ProtoGate's three problems ([simulate_localized()]).
-# csv: "(standard error over the sets 0.25" vote-peers-differences se.error vote=prior; set=all # nolint
+# csv: "(standard error over the sets 0.21" vote-peers-differences se.error vote=prior; set=all # nolint
 # csv: "F1 0.284" fidelity f1 setting=alpha = c(2, 3, 5) # nolint
 # csv: "instead of 0.236" fidelity f1 setting=default # nolint
 #' @section Impurity:

@@ -13,9 +13,9 @@
 
 namespace hitmiss {
 
-/// min mu'H mu / 2 - q'mu, mu >= 0, for a sequence of right sides q and a
-/// growing H, each solved from the last solution (Lawson and Hanson, with the
-/// factor updated instead of formed anew). O(size |support|) per change.
+/// min mu'H mu / 2 - q'mu, mu >= 0, for one right side q after another and a
+/// growing H. Each problem starts at the last solution (Lawson and Hanson, with
+/// an updated factor). O(size |support|) per change of the support.
 ///
 /// `Gram`: gram(i, k) is H_ik.
 template <class Gram> class NonnegQuadratic {
@@ -63,8 +63,8 @@ private:
     return value;
   }
 
-  /// The variables off the support that have a positive gradient, and these
-  /// gradients, largest first. Ties go to the lower index.
+  /// Gradients above `tolerance` and their variables, which lie off the support
+  /// and are not barred; the largest first, ties by the lower index.
   Array<std::pair<double, Index>> steep(const Array<double> &q,
                                         double tolerance) const {
     Array<char> inside(barred_);

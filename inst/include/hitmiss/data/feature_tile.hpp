@@ -52,8 +52,8 @@ namespace detail {
 template <class In, class Out>
 void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
                   Out *tile, Index stride) {
-  // Goes sample by sample where the features of a sample are contiguous (an
-  // assay), else feature by feature: then reads are sequential, and the tile is
+  // The outer loop is over samples if the features of a sample are contiguous,
+  // else over features: either way values are read in sequence. The tile is
   // small enough to be written in any order.
   const auto *data = static_cast<const In *>(raw.data);
   const Index n = raw.n_samples, count = raw.n_features;

@@ -161,8 +161,9 @@ inline void learn_feature(Index j, const Array<double> &values,
 
 /// Learns the scaling of every feature of `x` from the values that are not
 /// missing (NaN). O(n_samples n_features).
-/// Entries are not finite where a feature spans more than a double can hold, or
-/// where the squares of values that are left as they are leave the doubles.
+/// The scale of a feature is infinite if its range is more than a double can
+/// hold or, without scaling, if squares of its values overflow or squares of
+/// their differences underflow.
 inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
                              Runtime &runtime,
                              const ClassMeans *means = nullptr) {

@@ -312,10 +312,10 @@ inline Report summarise(const Array<Representative> &representatives) {
 
 } // namespace detail
 
-/// Fits the representatives. At least one feature must vary and two classes be
-/// present.
-/// Memory: a scaled copy of the varying features, and per thread O(n_samples
-/// (working set + n_features / n_samples)).
+/// Fits the representatives. There must be a feature that varies and two
+/// classes. Memory: see bytes_needed(); mostly a scaled copy of the features
+/// that vary, per thread a working set of them and, if not all pairs are
+/// allowed, a copy of the samples that a centre sees.
 inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
                                       const LlfsOptions &options,
                                       Runtime &runtime) {

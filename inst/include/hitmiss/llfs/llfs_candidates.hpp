@@ -55,7 +55,7 @@ public:
     l1_totals_ = l1_totals(samples, centre, rows_);
   }
 
-  /// The solutions of (6) and (7) for one alpha.
+  /// The solutions of LLFS' (6) and (7) for one alpha, not yet rounded.
   struct Relaxed {
     int single;                ///< the feature of beta = 0
     LargestSeparation largest; ///< beta = 1

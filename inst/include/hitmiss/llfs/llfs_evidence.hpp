@@ -39,10 +39,10 @@ public:
       at(inside, m, label) += weight * near[m];
   }
 
-  /// A class that has o of its n samples in a cell counts q n / N more in each:
-  /// P(cell) = (o + q n / N) / (n + 2 K q n / N), whose logarithm is that of an
-  /// empty cell plus log(1 + o N / (q n)). A class without samples gets the
-  /// mean of the others, which is no evidence.
+  /// For a class with n of all N samples, o of them in a cell, q n / N is added
+  /// to the count of each of the 2 K cells: P(cell) = (o + q n / N) / (n + 2 K
+  /// q n / N). So log P(cell) is that of an empty cell plus log(1 + o N / (q
+  /// n)). A class without samples gets the mean of the others: no evidence.
   Array<CellEvidence> evidence() const {
     const double q = 8.0 / k_;
     double all = 0.0, present = 0.0;

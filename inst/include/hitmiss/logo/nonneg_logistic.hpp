@@ -28,9 +28,9 @@ struct NonnegLogisticResult {
 };
 
 /// min_w sum_n log(1 + exp(-w'z_n)) + lambda sum_j w_j, w >= 0 (LOGO, 2.6).
-/// Rows of z are samples. Newton steps on the features that are positive or
-/// want to be, each by coordinate descent on the nonnegative quadratic, with
-/// backtracking. O(n m^2) per step.
+/// Rows of z are samples. Newton steps over the m features whose weight is
+/// positive or would grow; each step by coordinate descent on the nonnegative
+/// quadratic, with backtracking. O(n m^2) per step.
 class NonnegLogistic {
 public:
   using Columns = Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;

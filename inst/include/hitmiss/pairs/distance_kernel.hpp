@@ -15,10 +15,11 @@ namespace hitmiss {
 /// differences or of their squares.
 enum class Metric { manhattan, euclidean };
 
-/// distances[n, i] += sum over the tile of w_j |row_n - column_i|, or w_j times
-/// its square, for n in [row_begin, row_end) and i in [column_begin,
-/// column_end), features in increasing order. Rows begin and end at multiples
-/// of 4, columns at multiples of 32, or at the last, which is padded.
+/// distances[n, i] += sum_j w_j |x_nj - x_ij|, or sum_j w_j (x_nj - x_ij)^2,
+/// over the features of the tile in increasing order, for n in [row_begin,
+/// row_end) and i in [column_begin, column_end). Bounds of rows are multiples
+/// of 4, those of columns of 32; an end may also be the last one, which is
+/// padded.
 struct DistanceJob {
   TileRef rows, columns;
   const double *weights = nullptr; ///< one per feature of the tile

@@ -43,7 +43,8 @@ void for_each_tile_part(const ScaledView &x, const FeatureList &list,
   });
 }
 
-/// Does the same for all features of `x`, with each tile in one part.
+/// Calls work(first, count, fill) for all features of `x`, each tile whole: see
+/// for_each_tile_part().
 template <class T, class Work>
 void for_each_tile(const ScaledView &x, Index step, Runtime &runtime,
                    Work work) {

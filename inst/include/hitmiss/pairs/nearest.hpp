@@ -79,7 +79,7 @@ private:
     return a.key < b.key;
   }
 
-  /// Adds a neighbour. Room grows by doubling, but not beyond that for ties.
+  /// Adds a neighbour. Capacity doubles, up to k and the room for ties.
   void push(Index k, const Neighbour &neighbour) {
     const Index size = near_.size();
     if (size == static_cast<Index>(near_.capacity()))

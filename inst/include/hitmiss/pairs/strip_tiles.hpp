@@ -13,8 +13,8 @@ namespace hitmiss {
 
 using FeatureList = Array<Index>;
 
-/// The number of samples in a strip of a tile: those that two vectors of the
-/// widest kernel hold.
+/// The number of samples in a strip of a tile: as many doubles as two of the
+/// widest SIMD vectors hold.
 constexpr Index strip_width = 16;
 
 /// The address of the values of a tile: feature f of sample n is at n / W *

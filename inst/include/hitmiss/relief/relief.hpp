@@ -72,11 +72,11 @@ inline double bytes_needed(const FitSize &size,
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
 }
 
-/// near_relief() with neighbours looked for around `samples` samples only (0:
-/// all), and the standard error that this leaves. samples N J pair features,
-/// N^2 J / 2 for all, and k n_classes samples J for the margins; memory: k
-/// neighbours of each class for every sample, and a part of the distances. With
-/// many ties rows are measured again: up to N^2 J pair features more.
+/// near_relief() with neighbours looked for around m = `samples` samples only
+/// (0: all), and the standard errors that come of this draw. Time: m N J pair
+/// features, N^2 J / 2 for all, and m J k n_classes for the margins; with many
+/// ties rows are measured again, up to N^2 J more. Memory: k neighbours of each
+/// class for every sample, and a part of the distances.
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {

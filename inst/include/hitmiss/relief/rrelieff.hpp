@@ -32,10 +32,10 @@ inline double outcome_range(const Array<double> &outcome, Index n) {
 } // namespace detail
 
 /// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) over the k nearest
-/// allowed samples of each of the m that have any (Robnik-Sikonja and Kononenko
-/// 2003), each neighbour with equal weight; the difference of two outcomes is
-/// divided by the range of all. A quotient whose divisor is 0 is 0. `samples`:
-/// see outcome_scores().
+/// allowed samples of each of the m samples that have such neighbours
+/// (Robnik-Sikonja and Kononenko 2003), each neighbour with equal weight.
+/// Differences of outcomes are divided by the range of the outcome. A quotient
+/// whose divisor is 0 is 0. `samples`: see outcome_scores().
 inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
                               const NeighbourOptions &options, Runtime &runtime,
                               int samples = 0) {

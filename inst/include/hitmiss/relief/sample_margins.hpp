@@ -286,9 +286,9 @@ public:
     return with / total;
   }
 
-  /// scores = sum_c share_c mean_c; errors = the root of sum_c share_c^2 s_c^2
-  /// / m_c (1 - m_c / N_c), where m_c samples were added of the N_c = sizes[c].
-  /// The second m_c is that of all features, the first of those with a margin.
+  /// scores = sum_c N_c / N mean_c; errors = the root of sum_c (N_c / N)^2
+  /// s_c^2 / m_cj (1 - m_c / N_c) for feature j. Of the N_c = sizes[c] samples
+  /// of a class m_c were added, and m_cj of these have a margin of the feature.
   void combine(const Array<int> &sizes, Array<double> &scores,
                Array<double> &errors) const {
     double total = 0.0;

@@ -30,8 +30,8 @@ inline double walked_bytes_needed(const FitSize &size, double samples = 0) {
 
 namespace detail {
 
-/// A sample in the order of neighbours of another. The samples up to step `end`
-/// are as near as it.
+/// One of a sample's neighbours, in their order. Those of the steps from this
+/// one to before `end` are equally near.
 struct WalkStep {
   double apart; ///< of the two outcomes
   int sample, end;
@@ -75,10 +75,10 @@ WalkList walk_list(int sample, const double *distances, int n_samples,
 /// above a mean.
 enum class WalkSum { difference, outcome, excess };
 
-/// Walks steps [begin, end) of a list for the 16 features of a group. count[f]
-/// is the number of neighbours, 0 where the sample lacks the feature; means[q *
-/// feature_group + f] is mean q, 0 without neighbours. Neighbours that tie for
-/// the last places share them.
+/// Averages over steps [begin, end) of a list, for the 16 features of a group.
+/// count[f]: the number of neighbours, 0 if the sample lacks feature f (NaN);
+/// means[q * feature_group + f]: the mean number q of a WalkSum, 0 without
+/// neighbours. Neighbours that tie for the last places share these places.
 struct WalkJob {
   const double *group;
   Index sample;

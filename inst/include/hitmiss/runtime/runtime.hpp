@@ -30,8 +30,8 @@ public:
 
   int threads() const { return executor_.threads(); }
 
-  /// Calls Executor::for_each(), with a checkpoint before every unit. A unit
-  /// that lasts longer than 100 ms calls checkpoint() itself now and then.
+  /// Calls Executor::for_each(), with a checkpoint before every unit. In a unit
+  /// longer than 100 ms, `work` must call checkpoint() itself now and then.
   void for_each(Index count, const std::function<void(Index, int)> &work) {
     executor_.for_each(count, [&](Index unit, int thread) {
       monitor_.checkpoint();

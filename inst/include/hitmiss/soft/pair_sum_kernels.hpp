@@ -78,9 +78,9 @@ private:
   }
 };
 
-/// columns[f * column_stride + n] = sum_i C[n, i] |x_n - x_i| for the rows n
-/// that `c` holds, first to last and one more where they are odd in number; C
-/// is 0 in its padding; n_features is a multiple of 4.
+/// columns[f * column_stride + n] = sum_i C[n, i] |x_nf - x_if| for the samples
+/// n in [begin, end), and for `end` too if their number is odd. `c` starts with
+/// the row of `begin` and is padded with 0; n_features is a multiple of 4.
 struct ColumnJob {
   const double *tile = nullptr;
   Index stride = 0;

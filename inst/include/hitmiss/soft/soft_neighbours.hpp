@@ -54,8 +54,8 @@ public:
   }
 
   Index n_samples() const { return distances_.n_samples(); }
-  /// The share of a sample's own class in its weights of all other samples
-  /// (gamma of I-Relief).
+  /// The share of each sample's weights that its own class has (gamma of
+  /// I-Relief).
   const Array<double> &hit_mass() const { return hit_mass_; }
 
   /// Calls work(rows, c) for ranges of all samples, several at once: c.row(n -

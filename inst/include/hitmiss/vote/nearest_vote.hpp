@@ -79,9 +79,9 @@ void each_query(const ScaledView &queries, const ScaledView &x,
                   });
 }
 
-/// Sets the shares of the classes among the k nearest and returns the class. If
-/// the largest shares tie, it is the class of the nearest sample; if samples of
-/// several classes are equally near, the first of these.
+/// Sets the shares of the classes among the k nearest and returns the class
+/// with the largest share. Of classes that tie it is the one whose nearest
+/// sample is nearer; if these are equally near too, the first class.
 inline int hard_vote(const Array<Neighbour> &near, Index k, const ClassIndex &y,
                      Array<double> &share) {
   share_nearest(near, k, [&](const Neighbour &i, double vote) {
