@@ -9,16 +9,16 @@
 
 namespace hitmiss {
 
-/// H = L L' over the variables appended so far, in the order of appending.
-/// append, remove and solve cost O(size^2).
+/// The factor L of H = L L' over the variables in the order of appending.
+/// append(), remove() and solve() take O(size^2) time.
 class ActiveCholesky {
 public:
   Index size() const { return rows_.size(); }
 
-  /// Appends a variable: `cross` holds the entries of H between it and the
-  /// variables present, and `diagonal` its own entry. Returns false, and
-  /// changes nothing, if the variable depends on them linearly (its pivot is
-  /// below 1e-11 of `diagonal`).
+  /// Appends a variable. `cross`: the entries of H between the present
+  /// variables and the new one; `diagonal`: its own entry. Returns false, and
+  /// changes nothing, if its column of H depends linearly on those of the
+  /// present variables (the pivot is at most 1e-11 `diagonal`).
   bool append(const Array<double> &cross, double diagonal) {
     Array<double> row(cross);
     forward(row);
@@ -32,12 +32,12 @@ public:
     return true;
   }
 
-  /// Removes the variable at `position`; those behind it move up by one.
+  /// Removes the variable at `position`; later variables move up by one.
   void remove(Index position) {
     rows_.erase(rows_.begin() + position);
     for (Index i = position; i < rows_.size(); ++i) {
-      // Row i has one element too many; a rotation of columns i and i + 1 makes
-      // it 0.
+      // Row i has one element too many: a rotation of columns i and i + 1 makes
+      // this element 0.
       const double a = rows_[i][i], b = rows_[i][i + 1];
       const double radius = std::hypot(a, b);
       const double c = a / radius, s = b / radius;

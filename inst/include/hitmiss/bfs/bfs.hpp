@@ -1,14 +1,14 @@
-// BFS: the features whose products over pairs of samples tell same from other.
+// BFS: features whose products over pairs of samples tell if classes are equal.
 //
 // bfs(x, y, options, runtime) solves eqs (2) and (10) of Zhu, Liu, Zhou, Liu,
 // Yin (2014) along a path of the penalty lambda and ranks the features. By
 // default the path ends where 50 features are active, the kernel is the product
 // of two values, and redundancy has no weight.
 //
-// Required: finite values, a centre and a scale for each feature, and two
-// labelled samples of different classes that may be compared; samples without a
-// label have no part in the loss. Else std::invalid_argument. Memory:
-// bytes_needed(). Time: O(N J) for each feature that enters.
+// Required, else std::invalid_argument: finite values, a centre and a scale for
+// each feature, and two labelled samples of different classes that may be
+// compared. Samples without a label have no part in the loss. Memory:
+// bytes_needed(). Time: O(N J) for each feature that enters the working set.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_BFS_HPP
@@ -33,17 +33,18 @@ namespace hitmiss {
 
 enum class BfsRank { weight, entry };
 
-/// Zhu, Liu, Zhou, Liu, Yin (2014). lambda is a1, redundancy a3, manifold a2.
+/// In Zhu, Liu, Zhou, Liu, Yin (2014) `lambda` is a1 and `redundancy` is a3.
 struct BfsOptions {
-  Index n_features = 50; ///< the path stops where so many are active
-  double lambda = std::numeric_limits<double>::quiet_NaN(); ///< or ends here
+  Index n_features = 50; ///< the path ends when so many are active
+  /// If given (not NaN), the path ends at this lambda and ignores n_features.
+  double lambda = std::numeric_limits<double>::quiet_NaN();
   BfsRank rank_by = BfsRank::weight;
   PairKernel kernel;
   double redundancy = 0.0;
   AllowedPairs allowed;
   double gram_memory = 512.0 * 1024 * 1024; ///< bytes for Gram columns
   SimdLevel simd = best_simd_level();
-  /// The file for the Gram columns if they do not fit into memory.
+  /// The file that holds the Gram columns; nullptr: memory holds them.
   std::shared_ptr<ScratchFile> columns = nullptr;
 
   void check() const {
@@ -58,8 +59,8 @@ struct BfsOptions {
   }
 };
 
-/// The bytes of the columns of the Gram matrix, of which there are as many as
-/// the path can need.
+/// The bytes of the Gram columns: an estimate for `n_features` active features
+/// and 200 more, at most `gram_memory`.
 inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
   return std::min(options.gram_memory,
                   8.0 * size.n_features *
@@ -67,8 +68,8 @@ inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
                                size.n_features));
 }
 
-/// The bytes that bfs() takes beside the data: the Gram columns, unless they
-/// lie in a file, and tiles of products.
+/// The bytes that bfs() takes beside the data: Gram columns (unless they lie in
+/// a file), matrices over pairs of samples, and tiles.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
   return (size.files ? 0.0 : gram_bytes(size, options)) +
          3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
@@ -76,16 +77,15 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
 
 struct BfsResult {
   Array<double> mu;
-  Array<double> target; ///< (Z'T)_j, -infinity where constant
+  Array<double> target; ///< (Z'T)_j, -infinity for a constant feature
   Array<int> entry;     ///< path point of entry, from 1; 0: never entered
   Array<int> ranking;   ///< features, best first
   Array<LassoPoint> points;
   Report report;
 };
 
-/// Returns the order in which samples are read: the labelled ones, then the
-/// others; in both parts by block and group, and within a group in their own
-/// order.
+/// Returns the order in which samples are read: the labelled samples, then the
+/// others; both sorted by block, then by group, ties by their number.
 inline Array<int> labelled_first(const ClassIndex &y,
                                  const AllowedPairs &allowed) {
   auto order = all_samples(y.n_samples());
@@ -107,7 +107,8 @@ inline ClassIndex reordered(const ClassIndex &y, const Array<int> &order) {
 
 namespace detail {
 
-/// Appends a range for every run of the first n samples with one `code`.
+/// Appends a range with `sign` for every run of equal codes of samples 0 ... n
+/// - 1.
 template <class Code>
 void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
   for (Index begin = 0; begin < n;) {
@@ -149,7 +150,7 @@ inline PairSpace pair_space(const ScaledView &x, const ClassIndex &y,
 namespace detail {
 
 /// Returns the grid of lambda. It is logarithmic and goes from lambda_max down
-/// to a thousandth of that. If the user gives a lambda, the grid has its values
+/// to a thousandth of it. If the user gives a lambda, the grid has its values
 /// above this lambda, and then lambda itself.
 inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
   Array<double> lambdas;
@@ -167,10 +168,9 @@ inline Array<double> lambda_grid(double largest, const BfsOptions &options) {
   return lambdas;
 }
 
-/// Returns the features in the order of their ranks. By weight, a larger mu
-/// comes first, then a larger Z'T. By entry, features are in the order in which
-/// they entered the path, then by mu at that point, then by Z'T. Ties go to the
-/// lower index.
+/// Returns the features, best first. By weight, a larger mu comes first, then a
+/// larger Z'T. By entry, the order is that of entry to the path, then mu at
+/// that point, then Z'T. Ties go to the lower index.
 inline Array<int> rank_features(const BfsResult &result,
                                 const Array<double> &entry_mu,
                                 BfsRank rank_by) {
@@ -229,10 +229,10 @@ BfsResult bfs_path(Gram &gram, const BfsOptions &options, Runtime &runtime) {
   return result;
 }
 
-/// Supervised BFS, eqs. (2) and (10): the loss runs over allowed pairs of
-/// labelled samples. O(n J (1 + features formed)) time; memory: the Gram
-/// columns, at most `gram_memory`, if they are in no file; x is packed in
-/// pieces whenever it is read. The same bits in every case.
+/// Supervised BFS, eqs (2) and (10): the loss runs over the allowed pairs of
+/// labelled samples. Time: O(N J (1 + m)) if m features enter the working set.
+/// Memory: bytes_needed(); x is packed in pieces whenever it is read. The bits
+/// are the same whether Gram columns lie in memory or in a file.
 inline BfsResult bfs(const ScaledView &x, const ClassIndex &y,
                      const BfsOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed, true);

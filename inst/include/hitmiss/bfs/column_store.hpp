@@ -1,4 +1,4 @@
-// Long columns that come to be piece by piece, in memory or in a file.
+// Long columns that are written piece by piece, to memory or to a file.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_COLUMN_STORE_HPP
 #define HITMISS_BFS_COLUMN_STORE_HPP
@@ -24,15 +24,15 @@ public:
     columns_.clear();
     size_ = 0;
   }
-  /// Adds columns, which the caller writes before it reads them.
+  /// Adds columns. The caller must write them (see Piece) before it reads them.
   void append(Index count) {
     for (Index k = 0; k < count && !file_; ++k)
       columns_.push_back(AlignedBuffer<double>::uninitialised(length_));
     size_ += count;
   }
 
-  /// Returns numbers [first, first + count) of a column, which are in `buffer`
-  /// if they are read from a file.
+  /// Returns rows [first, first + count) of a column. If columns lie in a file,
+  /// the rows are read into `buffer`, which must have room for them.
   const double *read(Index column, Index first, Index count,
                      double *buffer) const {
     if (!file_)
@@ -41,8 +41,9 @@ public:
     return buffer;
   }
 
-  /// Rows [first, first + length) of the columns from `column` on. One thread
-  /// computes them, then calls keep().
+  /// Rows [first, first + length) of columns [column, column + count). One
+  /// thread must write all their numbers (piece[k] is column + k), then call
+  /// keep().
   class Piece {
   public:
     Piece(ColumnStore &store, Index column, Index count, Index first,
@@ -55,7 +56,7 @@ public:
       return store_.file_ ? buffer_.data() + k * length_
                           : store_.columns_[column_ + k].data() + first_;
     }
-    /// Keeps the piece. Call it when all its numbers are written.
+    /// Stores the piece. Required: all its numbers are written.
     void keep() {
       for (Index k = 0; k < count_ && store_.file_; ++k)
         store_.file_->write((*this)[k], length_,

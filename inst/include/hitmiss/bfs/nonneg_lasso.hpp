@@ -13,11 +13,11 @@
 
 namespace hitmiss {
 
-/// min ||Z mu - T||^2 + lambda 1'mu, mu >= 0 (plus what H adds to Z'Z).
+/// min ||T||^2 - 2 mu'Z'T + mu'H mu + lambda 1'mu, mu >= 0 (H: see PairGram).
 struct LassoOptions {
   Array<double> lambdas; ///< decreasing
-  Index enough = 0;      ///< stop where this many are active
-  Index batch = 200;     ///< most features added at once
+  Index enough = 0;      ///< stop when this many are active
+  Index batch = 200;     ///< the most features to add at once
 };
 
 struct LassoPoint {
@@ -28,13 +28,13 @@ struct LassoPoint {
   double kkt = 0.0; ///< KKT residual, relative to lambda_max
 };
 
-/// `mu`, `entry` and `entry_mu` run over `features`, those that were ever in
-/// the working set.
+/// `mu`, `entry` and `entry_mu` have one value for each of `features`: all
+/// features that were ever in the working set.
 struct LassoPath {
   Array<Index> features;
   Array<double> mu;
-  Array<int> entry;       ///< first point where active, from 1; 0: never
-  Array<double> entry_mu; ///< mu at that point
+  Array<int> entry;       ///< first active at this point, from 1; 0: never
+  Array<double> entry_mu; ///< mu at the point `entry`
   Array<LassoPoint> points;
   Status status = Status::converged;
   int rounds = 0; ///< optimality checks over all features
@@ -46,9 +46,9 @@ template <class Gram> double lambda_max(const Gram &gram) {
   return 2.0 * std::max(0.0, *std::max_element(rho.begin(), rho.end()));
 }
 
-/// Follows the path (`Gram`: see PairGram). Each point is solved until no
-/// condition is violated by more than 1e-10 lambda_max / 2: the strong rule
-/// selects features, then the KKT conditions of all features are checked.
+/// Solves each point of the path (`Gram`: see PairGram) until no KKT condition
+/// is violated by more than 1e-10 lambda_max / 2. First the strong rule adds
+/// features, then features are added that violate their condition.
 template <class Gram> class LassoSolver {
 public:
   LassoSolver(Gram &gram, const LassoOptions &options, Runtime &runtime)
@@ -73,7 +73,7 @@ public:
   }
 
 private:
-  static constexpr double tol = 1e-10; ///< of a violation, times lambda_max / 2
+  static constexpr double tol = 1e-10; ///< largest violation / scale_
 
   void solve_point(double h, double previous) {
     const double slack = tol * scale_;
@@ -94,9 +94,9 @@ private:
     }
   }
 
-  /// Returns the features outside the working set whose c is above `threshold`,
-  /// largest first. The next features fill up the last group of columns,
-  /// because a whole group takes no longer than a part of it.
+  /// Returns features outside the working set with c above `threshold`, largest
+  /// c first, at most `batch`. A group of columns takes as long if it is not
+  /// full: features with c above 0.8 `threshold` fill up the last group.
   Array<Index> violators(double threshold) {
     constexpr Index group = 8;
     const auto before = [&](Index a, Index b) {
@@ -131,8 +131,8 @@ private:
   }
 
   /// Computes the objective, the gap and the KKT residual of the current mu.
-  /// With the residual R: mu'H mu = mu'(rho - c), ||R||^2 = P - mu'(rho + c),
-  /// and s R is dual feasible for s <= h / max c.
+  /// With rho = Z'T, h = lambda / 2, P = ||T||^2, residual R: mu'H mu = mu'(rho
+  /// - c), ||R||^2 = P - mu'(rho + c); s R is dual feasible for s <= h / max c.
   void record(double lambda) {
     const auto &rho = gram_.target_correlations();
     const double h = lambda / 2.0, norm = gram_.target_norm();

@@ -24,9 +24,9 @@ public:
 
   const Array<double> &solution() const { return mu_; }
 
-  /// Returns false if the support still changes after 10 times as many steps as
-  /// there are variables. `tolerance` is the largest positive gradient q - H mu
-  /// that is left off the support.
+  /// Returns false if the support still changes after 10 n + 100 steps for n
+  /// variables. `tolerance` is the largest positive gradient q - H mu that may
+  /// be left off the support.
   bool solve(const Array<double> &q, double tolerance, Runtime &runtime) {
     mu_.resize(q.size(), 0.0);
     barred_.assign(q.size(), 0);
@@ -38,8 +38,8 @@ public:
         refine(q);
         return true;
       }
-      // Computing all gradients costs as much as many changes of the support,
-      // so the sorted list is used until its gradients have halved.
+      // Computing all gradients costs as much as many changes of the support:
+      // one list serves all candidates above half its largest gradient.
       const double steep_enough = std::max(tolerance, candidates[0].first / 2);
       for (const auto &candidate : candidates) {
         const Index k = candidate.second;
@@ -82,7 +82,7 @@ private:
     return found;
   }
 
-  /// Returns value(i) for the variables i of the support, in its order.
+  /// Returns value(i) for the variables i in `support_`, in this order.
   template <class Value> Array<double> on_support(Value value) const {
     Array<double> values;
     for (const Index i : support_)
@@ -91,8 +91,8 @@ private:
   }
 
   /// Adds variable k to the support. If the column of k depends on the columns
-  /// of the support, mu moves along the null direction until one of the
-  /// variables leaves, and k takes its place.
+  /// of the support, mu moves along the null direction until a variable
+  /// leaves the support, and k takes its place.
   void enter(Index k) {
     const auto cross = [&] {
       return on_support([&](Index i) { return gram_(i, k); });

@@ -1,4 +1,4 @@
-// Scaled training data repacked once for products: tiles of 16 features.
+// Scaled training data packed for products, in tiles of 16 features.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_PACKED_TILES_HPP
 #define HITMISS_BFS_PACKED_TILES_HPP
@@ -12,13 +12,13 @@
 
 namespace hitmiss {
 
-/// The number of features side by side in one tile: those that two of the
-/// widest vectors of double hold.
+/// The number of features side by side in one tile: as many doubles as two of
+/// the widest SIMD vectors hold.
 constexpr Index tile_width = 16;
 
 /// Packs features [first, first + count) of the samples `order` of `x` into
-/// whole tiles from `to` on, `first` a multiple of 16. Lanes beyond the last
-/// feature are 0.
+/// tiles that begin at `to`. Lanes beyond the last feature become 0. Required:
+/// `first` is a multiple of 16.
 inline void pack_tiles(const ScaledView &x, const Array<int> &order,
                        Index first, Index count, double *to) {
   const Index stride = x.n_samples();
@@ -36,8 +36,8 @@ inline void pack_tiles(const ScaledView &x, const Array<int> &order,
     std::fill_n(tile + a * tile_width + last, tile_width - last, 0.0);
 }
 
-/// n_samples x n_features doubles; tile p holds features 16 p ... 16 p + 15,
-/// sample by sample: tile(p)[a * 16 + lane]. All are 0 at first.
+/// n_samples x n_features doubles, all 0 at first. Feature 16 p + lane of
+/// sample a is tile(p)[a * 16 + lane].
 class PackedTiles {
 public:
   PackedTiles(Index n_samples, Index n_features)
@@ -69,7 +69,7 @@ public:
   Index n_tiles() const { return (n_features() + tile_width - 1) / tile_width; }
   bool is_constant(Index j) const { return x_.is_constant(j); }
 
-  /// The samples of features [first, first + count), feature by feature.
+  /// The values of features [first, first + count), feature by feature.
   Array<double> features(Index first, Index count) const {
     const Index stride = x_.n_samples();
     Array<double> all(count * stride), values;
@@ -81,12 +81,10 @@ public:
     return values;
   }
 
-  /// Reads tiles, a group of them at a time. Every thread has a reader of its
-  /// own.
+  /// Packs tiles, 8 at a time. Every thread must use a reader of its own.
   class Reader {
   public:
-    /// The number of tiles that are packed together: so many stay in fast
-    /// memory.
+    /// The number of tiles packed together: few enough to stay in cache.
     static constexpr Index group = 8;
     explicit Reader(const TileSource &source) : source_(source) {}
     /// Returns tile p, which is valid until the next call. Calls cost least if

@@ -17,14 +17,15 @@ namespace hitmiss {
 /// H = Z'Z + a3 alignments over a working set that grows, and the residual
 /// correlations c = Z'T - H mu of all features.
 ///
-/// Columns of H over all features are kept, in memory or in a file, as long as
-/// they fit in `column_bytes`; beyond it c comes from one n x n quadratic form
-/// per feature: O(n^2 J) instead of O(|W| J), with O(n^2) memory. Samples of
-/// the working features are always kept.
+/// Columns of H over all J features are kept, in memory or in a file, while
+/// they take at most `column_bytes`. Later c comes from a quadratic form in an
+/// n x n matrix for each feature: O(n^2 J) time instead of O(|W| J) for the
+/// working set W, and O(n^2) memory. The values of the working features are
+/// always kept.
 class PairGram {
 public:
-  /// A constant feature gets a correlation of -infinity. `file` is for the
-  /// columns; nullptr means memory.
+  /// The correlation of a constant feature is -infinity. `file` holds the
+  /// columns; nullptr: memory holds them.
   PairGram(const PairSpace &space, Index column_bytes, Runtime &runtime,
            std::shared_ptr<ScratchFile> file = nullptr)
       : space_(space), column_bytes_(column_bytes), target_(n_features()),
@@ -48,7 +49,7 @@ public:
     return pairs;
   }
   const Array<Index> &working() const { return working_; }
-  /// The entry of H between members i and k of the working set.
+  /// The entry of H between features working()[i] and working()[k].
   double operator()(Index i, Index k) const { return gram_[i][k]; }
 
   /// Adds features to the working set.
@@ -103,7 +104,8 @@ public:
     return r;
   }
 
-  /// Returns Z mu as a matrix over the first `m` samples; it is 0 elsewhere.
+  /// Returns Z mu off the diagonal of an n x n matrix, which is 0 from row and
+  /// column `m` on.
   Array<double> fitted(const Array<double> &mu, Index m,
                        Runtime &runtime) const {
     const Index n = space_.x.n_samples();
@@ -112,8 +114,8 @@ public:
     return f;
   }
 
-  /// c_j = sum over the vectors f of feature j's factor of f' R f / 2, less the
-  /// redundancy term.
+  /// c_j = sum_q b_q f_q'R f_q / 2 less the redundancy term; R: `residuals`,
+  /// b_q and f_q: coefficients and vectors of feature j (KernelFactor).
   void correlations(const Array<double> &residuals, const Array<double> &mu,
                     Array<double> &c, Runtime &runtime) const {
     const Index n = space_.x.n_samples();
@@ -145,8 +147,7 @@ private:
   static constexpr Index part_features = 2048,
                          part_tiles = part_features / tile_width;
 
-  /// Calls work(tile number, its factors) for all tiles, 2048 features in a
-  /// unit.
+  /// Calls work(p, its factors) for all tiles p; 2048 features are one unit.
   template <class Work> void for_all_tiles(Runtime &runtime, Work work) const {
     runtime.for_parts(
         space_.x.n_tiles(), part_tiles,
@@ -159,7 +160,7 @@ private:
     TileFactors factors(space_);
     TileSource::Reader read(space_.x);
     for (Index p = first; p < end; ++p) {
-      // A tile of a Gaussian kernel has up to 25 vectors: 100 ms and more.
+      // A tile of a Gaussian kernel, up to 25 vectors, takes 100 ms or more.
       runtime.checkpoint();
       factors.load(read(p));
       work(p, factors);
@@ -203,8 +204,8 @@ private:
         });
   }
 
-  /// Rows and columns of H for the working features from `before` on,
-  /// multiplied out on a copy of the working features.
+  /// Computes the rows and columns of gram_ for working features `before` and
+  /// later, from a packed copy of all working features.
   void grow_gram(Index before, const PackedFeatures &packed, Runtime &runtime) {
     for (auto &row : gram_)
       row.resize(working_.size());
@@ -235,8 +236,8 @@ private:
     }
   }
 
-  /// to += sum over k of mu_k K_k on the first m samples, K_k the kernel matrix
-  /// of working feature k, or the centred one of norm 1.
+  /// to += sum over k of mu_k K_k over the first m samples. K_k is the kernel
+  /// matrix of working feature k; if `centred`, it is centred and has norm 1.
   void add_outer(const Array<double> &mu, Index m, bool centred,
                  Runtime &runtime, Array<double> &to) const {
     const Index n = space_.x.n_samples();

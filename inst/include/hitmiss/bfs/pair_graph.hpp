@@ -37,8 +37,8 @@ private:
   const Array<SamplePair> &pairs_;
 };
 
-/// Returns the graph of the h nearest pairs of every pair, in O(P^2 J) time for
-/// P pairs and J features.
+/// Returns the graph of every pair and its h nearest pairs, in O(P^2 J) time
+/// for P pairs and J features.
 inline NeighbourGraph pair_graph(const PairSpace &space,
                                  const Array<SamplePair> &pairs, int h,
                                  Runtime &runtime) {
@@ -61,9 +61,9 @@ inline Index count_pairs(int n, const AllowedPairs &allowed) {
   return count;
 }
 
-/// Returns all allowed pairs of the samples 0 ... n - 1, ordered by the first
-/// sample, or a random sample of `most` of these pairs in the same order. Time:
-/// O(n^2).
+/// Returns the allowed pairs of samples 0 ... n - 1 or, if there are more than
+/// `most`, a random `most` of them. They are ordered by the first, then by the
+/// second sample. Time: O(n^2).
 inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
                                     double most, const Runtime &runtime) {
   Array<SamplePair> pairs;
@@ -84,13 +84,13 @@ inline Array<SamplePair> draw_pairs(int n, const AllowedPairs &allowed,
   return pairs;
 }
 
-/// L = I - D^-1/2 S D^-1/2 of a graph with the weights S and the degrees D.
+/// L = I - D^-1/2 S D^-1/2 of a graph with weights S and degrees D.
 class PairLaplacian {
 public:
   explicit PairLaplacian(NeighbourGraph graph)
       : edges_(std::move(graph.edges)) {
     const auto scale = [&](Index p) {
-      const double degree = graph.degree[p]; // 0 where all weights underflow
+      const double degree = graph.degree[p]; // 0 if all weights underflow
       return degree > 0.0 ? 1.0 / std::sqrt(degree) : 0.0;
     };
     for (auto &edge : edges_)

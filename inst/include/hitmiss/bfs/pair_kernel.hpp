@@ -42,11 +42,11 @@ struct PairKernel {
   }
 };
 
-/// A feature's n x n matrix of kernel values as the sum over q < size() of
-/// coefficient(q) f_q f_q' for vectors f_q over its samples: sums over pairs of
-/// samples become products of vectors. `lanes` features are computed together;
-/// their values alternate in memory, sample by sample. Where the sum of one of
-/// them has fewer terms, the other vectors of it are 0.
+/// Writes the n x n kernel matrix of a feature as the sum over q < size() of
+/// coefficient(q) f_q f_q', so that sums over pairs of samples become products
+/// of the vectors f_q. `lanes` features are computed together, and their values
+/// for one sample lie together. If a feature needs fewer than size() vectors,
+/// the rest of its vectors are 0.
 class KernelFactor {
 public:
   KernelFactor(const PairKernel &kernel, Index n_samples, Index lanes)
@@ -55,7 +55,7 @@ public:
       expand();
   }
 
-  /// `x`: n_samples x lanes, borrowed until the next call.
+  /// `x`: n_samples x lanes values, which must stay valid until the next call.
   void form(const double *x) {
     x_ = x;
     if (kernel_.family == PairKernel::Family::polynomial)
@@ -69,7 +69,7 @@ public:
   double coefficient(Index q) const {
     return terms_.empty() ? 1.0 : terms_[q].coefficient;
   }
-  /// n_samples x lanes.
+  /// f_q of all lanes, n_samples x lanes values.
   const double *vector(Index q) const {
     return is_plain(q) ? x_ : vectors_[q].data();
   }
@@ -106,9 +106,9 @@ private:
       }
   }
 
-  /// The pivoted Cholesky factor of a kernel that is 1 on the diagonal. It
-  /// stops when no diagonal entry of the remainder, and so no entry, exceeds
-  /// 1e-12. A smooth kernel of values of unit variance needs 10 to 25 vectors.
+  /// Computes the pivoted Cholesky factor of a kernel matrix that is 1 on the
+  /// diagonal. It stops when no diagonal entry of the remainder, and so no
+  /// entry, exceeds 1e-12: after 10 to 25 vectors for values of unit variance.
   void cholesky(Index lane) {
     constexpr double negligible = 1e-12;
     left_.assign(n_, 1.0);
@@ -147,9 +147,9 @@ private:
   PairKernel kernel_;
   Index n_, lanes_, size_ = 0;
   const double *x_ = nullptr;
-  Array<Term> terms_; ///< of a polynomial; the power 1 is x itself
+  Array<Term> terms_; ///< of a polynomial kernel; f_q of power 1 is x
   Array<AlignedBuffer<double>> vectors_;
-  Array<double> left_; ///< diagonal of the kernel less the vectors so far
+  Array<double> left_; ///< diagonal of the remainder
 };
 
 } // namespace hitmiss

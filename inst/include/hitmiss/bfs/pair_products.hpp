@@ -15,37 +15,37 @@
 
 namespace hitmiss {
 
-/// All pairs of the samples from `begin` to `end`, which are counted (sign 1)
-/// or taken out again (-1).
+/// All pairs of samples in [begin, end). Sums over pairs add them (sign 1) or
+/// subtract them (-1).
 struct PairRange {
   Index begin, end;
   double sign;
 };
 
 /// The data set in the form in which products over pairs read it. `x` holds the
-/// labelled samples first: the loss runs over pairs of those, correlations over
-/// all samples.
+/// labelled samples first: the loss runs over pairs of labelled samples, the
+/// alignments of the redundancy term over all samples.
 struct PairSpace {
-  Array<int> order;  ///< the sample of the data that each sample is
-  ClassIndex labels; ///< in that order
+  Array<int> order;  ///< sample n of x is sample order[n] of the data
+  ClassIndex labels; ///< of the samples of x
   TileSource x;
-  AllowedPairs allowed; ///< of the samples as x has them
+  AllowedPairs allowed; ///< pairs of samples of x
   PairKernel kernel;    ///< z_ab(j) = k(x_aj, x_bj)
   double redundancy;    ///< a3 of eq. (10)
   SimdLevel simd;
   Index n_labelled = labels.n_labelled();
-  Array<PairRange> ranges{};  ///< allowed labelled pairs, as sums of squares
+  Array<PairRange> ranges{};  ///< add up to the allowed labelled pairs
   Array<double> unit_scale{}; ///< see learn_unit_scales()
 };
 
-/// The kernel's factors of one tile of 16 features, for its 16 lanes.
+/// The KernelFactor of the 16 features (lanes) of one tile.
 class TileFactors {
 public:
   explicit TileFactors(const PairSpace &space)
       : factor_(space.kernel, space.x.n_samples(), tile_width),
         diagonal_(space.n_labelled * tile_width) {}
 
-  /// `tile`: n_samples x 16, borrowed until the next call.
+  /// `tile`: n_samples x 16 values, which must stay valid until the next call.
   void load(const double *tile) {
     factor_.form(tile);
     for (Index i = 0; i < diagonal_.size(); ++i) {
@@ -59,7 +59,7 @@ public:
   Index size() const { return factor_.size(); }
   double coefficient(Index q) const { return factor_.coefficient(q); }
   const double *vector(Index q) const { return factor_.vector(q); }
-  /// k(x_aj, x_aj): the terms of a sample with itself, which is no pair.
+  /// k(x_aj, x_aj) of the labelled samples a. Sums over pairs must not hold it.
   const double *diagonal() const { return diagonal_.data(); }
 
 private:
@@ -69,8 +69,8 @@ private:
 
 namespace detail {
 
-/// The vectors of the feature in one lane, less their means over all samples:
-/// those of its centred kernel matrix, eq. (8).
+/// Returns the vectors of the feature in one lane less their means over all
+/// samples: the vectors of its centred kernel matrix, eq. (8).
 inline Array<Array<double>> centred_vectors(const KernelFactor &factor,
                                             Index n_samples, Index lanes,
                                             Index lane) {
@@ -87,7 +87,7 @@ inline Array<Array<double>> centred_vectors(const KernelFactor &factor,
   return centred;
 }
 
-/// 1 / the root of the norm of a centred kernel matrix.
+/// Returns 1 / sqrt(norm) of a centred kernel matrix, or 0 if the norm is 0.
 inline double unit_scale(const KernelFactor &factor,
                          const Array<Array<double>> &centred) {
   double squares = 0.0;
@@ -103,9 +103,9 @@ inline double unit_scale(const KernelFactor &factor,
 
 } // namespace detail
 
-/// Learns the factors of the features' vectors that give each centred kernel
-/// matrix norm 1, for alignments: eqs (7) to (9). The factor is 0 for a
-/// constant feature, and for all features without the term of redundancy.
+/// Sets unit_scale[j]: it multiplies the centred vectors of feature j, so that
+/// their kernel matrix has norm 1, for alignments: eqs (7) to (9). It is 0 for
+/// a constant feature, and for all features if `redundancy` is 0.
 inline void learn_unit_scales(PairSpace &space, Runtime &runtime) {
   const Index n = space.x.n_samples();
   space.unit_scale.assign(space.x.n_tiles() * tile_width, 0.0);
@@ -126,9 +126,9 @@ inline void learn_unit_scales(PairSpace &space, Runtime &runtime) {
   });
 }
 
-/// (Z'T)_j of the feature in one lane, T = +1 for pairs of one class and -1
-/// otherwise. Over all ordered pairs and self pairs of a range x'Tx is 2 sum
-/// over classes (class sum)^2 - (sum)^2.
+/// Returns (Z'T)_j of the feature in one lane; T is 1 for pairs of one class,
+/// else -1. Over all ordered pairs and self pairs of a range, x'Tx is 2 sum
+/// over classes (class sum of x)^2 - (sum of x)^2.
 inline double target_product(const PairSpace &space, const TileFactors &factors,
                              Index lane) {
   double value = 0.0;
@@ -150,10 +150,10 @@ inline double target_product(const PairSpace &space, const TileFactors &factors,
   return value;
 }
 
-/// The factors of a few features, packed as the columns of products.
+/// The kernel vectors of a few features, packed as columns for gram_tile().
 class PackedFeatures {
 public:
-  /// `values` holds all samples of each of the features.
+  /// `values[k]` holds the values of feature features[k] in all samples.
   PackedFeatures(const PairSpace &space, const Array<Index> &features,
                  const Array<double> *values)
       : diagonal_(space.n_labelled, features.size()) {
@@ -169,8 +169,8 @@ public:
   double coefficient(Index q) const { return coefficients_[q]; }
   const PackedColumns &vector(Index q) const { return vectors_[q]; }
   const PackedColumns &diagonal() const { return diagonal_; }
-  /// The vectors of the factors, centred and scaled over all samples. They have
-  /// no values if there is no term of redundancy.
+  /// The vectors, centred over all samples and scaled by PairSpace::unit_scale.
+  /// They are empty if `redundancy` is 0.
   const PackedColumns &centred(Index q) const { return centred_[q]; }
 
 private:
@@ -210,7 +210,7 @@ using TileProduct = FixedArray<double, product_size>;
 
 namespace detail {
 
-/// Returns the products summed over the samples from `begin` to `end`.
+/// Returns the products summed over samples [begin, end).
 inline TileProduct multiply(SimdLevel level, const double *tile,
                             const PackedColumns &columns, Index g, Index begin,
                             Index end) {
@@ -228,9 +228,9 @@ inline TileProduct multiply(SimdLevel level, const double *tile,
 
 } // namespace detail
 
-/// (Z'Z)_jk + a3 alignment_jk for the 16 features j of a loaded tile and
-/// group `g` of the packed features k. `unit_scale`: of the tile's lanes.
-/// The pair sum of a range is half of (all ordered pairs less the self pairs).
+/// Returns (Z'Z)_jk + a3 alignment_jk for the 16 features j of a loaded tile
+/// and the features k of group `g`. `unit_scale`: one per lane of the tile. A
+/// sum over pairs of a range is half of (sum over all a, b - sum over a = b).
 inline TileProduct gram_tile(const PairSpace &space, const TileFactors &tile,
                              const double *unit_scale,
                              const PackedFeatures &columns, Index g) {

@@ -13,7 +13,7 @@ namespace hitmiss {
 /// The options of the graph term in eq. (6).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
-  int k = 5;           ///< nearest pairs of a pair
+  int k = 5;           ///< neighbours of a pair in the graph
   double max_pairs = std::numeric_limits<double>::infinity();
 
   void check() const {
@@ -24,8 +24,8 @@ struct ManifoldOptions {
   }
 };
 
-/// The bytes that semi_bfs() takes beside the data. They are those of bfs()
-/// with the graph of pairs in the place of the Gram columns.
+/// The bytes that semi_bfs() takes beside the data: those of bfs(), with the
+/// graph of pairs instead of the Gram columns.
 inline double bytes_needed(const FitSize &size, const BfsOptions &,
                            const ManifoldOptions &manifold) {
   const double all = size.n_samples * (size.n_samples - 1.0) / 2.0;
@@ -40,8 +40,7 @@ inline double bytes_needed(const FitSize &size, const BfsOptions &,
 /// the correlations of all features come from one quadratic form each.
 class ManifoldGram {
 public:
-  /// `weight` is a2, multiplied by all pairs / pairs in the graph where the
-  /// graph holds a sample of the pairs.
+  /// `weight`: a2 times (number of allowed pairs / of pairs in the graph).
   ManifoldGram(PairGram &loss, const PairSpace &space,
                const Array<SamplePair> &pairs, const PairLaplacian &laplacian,
                double weight)
@@ -113,9 +112,9 @@ private:
   Array<Array<double>> smoothness_; ///< Z'LZ, lower triangle
 };
 
-/// Needs P^2 J flops for P pairs of samples and J features, and O(P h) memory
-/// beyond that of BFS, more where many pairs tie (see neighbour_graph()). P is
-/// n(n-1)/2 unless `max_pairs` is less.
+/// Takes P^2 J flops for P allowed pairs (at most `max_pairs`) and J features.
+/// Memory beyond that of bfs(): O(P (k + m)) for m features in the working set,
+/// more if many pairs tie (see neighbour_graph()).
 inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
                           const BfsOptions &options,
                           const ManifoldOptions &manifold, Runtime &runtime) {
@@ -123,9 +122,9 @@ inline BfsResult semi_bfs(const ScaledView &x, const ClassIndex &y,
   options.check();
   manifold.check();
   const auto space = pair_space(x, y, options, runtime);
-  // Pairs are drawn by the samples' numbers in `y`, so that the draw does not
-  // depend on their order in the tiles; then each number becomes a place in the
-  // tiles.
+  // Pairs are drawn by the numbers of samples in `y`, so that the draw does not
+  // depend on the order of samples in the tiles. Then numbers become
+  // places in the tiles.
   Array<int> place(space.order.size());
   for (int i = 0; i < place.size(); ++i)
     place[space.order[i]] = i;

@@ -15,7 +15,7 @@ namespace hitmiss {
 
 /// n log n (natural logarithm) for n = 0, ..., total, as whole multiples of a
 /// tiny unit. Sums of whole numbers do not depend on their order: two tables
-/// with the same counts in other places have the same information, to the bit,
+/// with the same counts in another order have the same information, to the bit,
 /// and ties between features are not broken by rounding noise.
 class CountEntropy {
 public:
@@ -34,9 +34,9 @@ public:
   /// n log n, in units.
   std::int64_t operator()(int n) const { return terms_[n]; }
 
-  /// Converts the sum over cells, less those over rows and columns, plus the
-  /// total, from units to nats per sample. A sum that the rounding of its
-  /// `n_terms` terms can explain counts as 0.
+  /// Converts `sum` = cells - rows - columns + total (sums of n log n) from
+  /// units to nats per sample. A sum up to `n_terms`, the number of rounded
+  /// terms, can come of rounding alone and becomes 0.
   double information(std::int64_t sum, Index n_terms) const {
     if (sum <= n_terms)
       return 0.0;
@@ -51,8 +51,8 @@ private:
 
 enum class Association { chi_squared, information };
 
-/// The samples grouped by their codes in one variable, with which other
-/// variables are compared.
+/// The samples, grouped by their codes in one variable. Comparison compares
+/// other variables with this one.
 class CodeGroups {
 public:
   template <class Code>
@@ -70,9 +70,10 @@ public:
   Index n_codes() const { return starts_.size() - 1; }
   int count(Index code) const { return starts_[code + 1] - starts_[code]; }
 
-  /// Calls work(a, code, how many samples have both) for the codes a < n_a of
-  /// another variable that occur beside each code, or for all. `counts` is
-  /// memory, and 0 before and after. O(samples + codes), or all pairs of codes.
+  /// Calls work(a, code, number of samples with both) for every code and the
+  /// codes a < n_a of another variable. Unless `all`, codes a that do not occur
+  /// with `code` may be left out. `counts` must be 0 before, and is 0 after.
+  /// O(samples + codes), or all pairs of codes.
   template <class Code, class Work>
   void cells(const Code *codes, int n_a, bool all, Array<int> &counts,
              Work work) const {
@@ -98,7 +99,7 @@ private:
   Array<int> starts_, samples_;
 };
 
-/// Compares one variable, which is given, with others, one after the other.
+/// Compares the variable of `given` with others, one after the other.
 class Comparison {
 public:
   Comparison(const CodeGroups &given, const CountEntropy &entropy)
@@ -107,8 +108,9 @@ public:
       own_ += entropy(given.count(code));
   }
 
-  /// sum (O - E)^2 / E; cells that expect nothing are skipped. Terms are added
-  /// by size, so that equal tables in another order give equal bits.
+  /// Returns sum (O - E)^2 / E over observed and expected counts; cells with E
+  /// = 0 are skipped. Terms are added in increasing order, so that a table in
+  /// another order gives equal bits.
   template <class Code> double chi_squared(const Code *codes, int n_codes) {
     const auto n = static_cast<double>(given_.n_samples());
     totals_.assign(n_codes, 0);
@@ -126,7 +128,7 @@ public:
     return std::accumulate(terms_.begin(), terms_.end(), 0.0);
   }
 
-  /// sum O / N log(O N / (row column)), nats, by counts only.
+  /// Returns sum O / N log(O N / (row sum * column sum)) in nats.
   template <class Code> double information(const Code *codes, int n_codes) {
     std::int64_t sum = entropy_(entropy_.total()) - own_;
     totals_.assign(n_codes, 0);

@@ -20,15 +20,14 @@ namespace hitmiss {
 struct CensoredTimes {
   Array<int> time;
   Array<char> event;
-  Array<int> stratum; ///< baseline hazards differ between these
+  Array<int> stratum; ///< each stratum has a baseline hazard
 };
 
-/// The scores of each feature; 0 for a feature that does not vary where it
-/// would count.
+/// The scores of each feature; 0 if it varies in no risk set of an event.
 struct CoxScores {
-  Array<double> z;      ///< score U over the root of its variance V at 0
-  Array<double> effect; ///< U / V, the first step to the log hazard ratio, of
-                        ///< one standard deviation within strata
+  Array<double> z;      ///< U / sqrt(V), score and variance at beta = 0
+  Array<double> effect; ///< U / V, the first step to the log hazard ratio, per
+                        ///< standard deviation within strata
 };
 
 namespace detail {
@@ -55,15 +54,16 @@ public:
     starts_.push_back(order_.size());
   }
 
-  /// Number of features that are worked on together: each sum waits for itself,
-  /// and several do so at the same time.
+  /// The number of features computed together. A sum must wait for its previous
+  /// addition; several sums wait at the same time.
   static constexpr std::size_t lanes = 8;
   using Lanes = std::array<double, lanes>;
 
-  /// z and effect of features whose values of sample n are values[n]. Those who
-  /// leave at a time are at risk there (Breslow's way with ties). Means and
-  /// squares are updated, so that no digits cancel. A value may be missing
-  /// (NaN) if `missing`: the sample then does not count for the feature.
+  /// Returns z and effect of features whose values in sample n are values[n].
+  /// Samples whose time ends at t are at risk at t (Breslow's rule for ties).
+  /// Means and squares are updated, so that no digits cancel. A value may be
+  /// missing (NaN) if `missing`: the sample then does not count for the
+  /// feature.
   template <bool missing>
   std::pair<Lanes, Lanes> scores(const Array<Lanes> &values) const {
     Lanes score{}, variance{}, within{}, left{}, mean{}, squares{};
@@ -123,14 +123,14 @@ public:
 private:
   const CensoredTimes &times_;
   Array<int> order_;
-  Array<Index> starts_, ends_; ///< of strata and of times, in `order_`
+  Array<Index> starts_, ends_; ///< first places of strata, of times
   Array<double> one_of_;       ///< 1 / n at place n
 };
 
-/// Writes the values of a feature as shares of its range, so that no square
-/// overflows, to value(n), or the squares of their differences from their mean;
-/// a feature that does not vary becomes 0. Says whether values are missing
-/// (NaN).
+/// Writes the values of a feature to value(n), as shares of its range, so that
+/// no square overflows; if `squared`, the squared differences of these from
+/// their mean. A feature that does not vary becomes 0. Returns whether values
+/// are missing (NaN).
 template <class Value>
 bool copy_shares(const MatrixView &x, Index feature, bool squared,
                  Value value) {
@@ -139,7 +139,7 @@ bool copy_shares(const MatrixView &x, Index feature, bool squared,
   Index known = 0;
   for (Index i = 0; i < n; ++i) {
     const double v = value(i) = x(i, feature);
-    low = v < low ? v : low; // not by a NaN
+    low = v < low ? v : low; // a NaN changes nothing
     high = v > high ? v : high;
     known += v == v ? 1 : 0;
   }
@@ -157,9 +157,9 @@ bool copy_shares(const MatrixView &x, Index feature, bool squared,
 
 } // namespace detail
 
-/// Returns the scores of all features, or, if `squared`, those of the squares
-/// of their differences from their means. A sample that lacks a feature (NaN)
-/// does not count for it. Time: O(N J).
+/// Returns the scores of all features or, if `squared`, of the squares of their
+/// differences from their means. A sample that lacks a feature (NaN) does not
+/// count for it. Time: O(N J).
 inline CoxScores cox_scores(const MatrixView &x, const CensoredTimes &times,
                             bool squared, Runtime &runtime) {
   detail::require_values(x, 1, true);

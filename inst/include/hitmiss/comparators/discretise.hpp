@@ -1,5 +1,5 @@
-// Sorts numbers into bins: of equal frequency, by Fayyad and Irani's rule, or
-// in three levels. SPDX-License-Identifier: GPL-3.0-or-later
+// Bins features: by equal frequency, Fayyad and Irani's rule, or three levels.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_COMPARATORS_DISCRETISE_HPP
 #define HITMISS_COMPARATORS_DISCRETISE_HPP
 
@@ -17,7 +17,7 @@ namespace hitmiss {
 
 enum class BinRule {
   frequency,  ///< bins of equal numbers of samples; ties share a bin
-  mdl,        ///< cuts that pay for their description (Fayyad, Irani 1993)
+  mdl,        ///< cuts of least description length (Fayyad, Irani 1993)
   three_sigma ///< below, within, above mean -+ sd / 2 (Peng et al. 2005)
 };
 
@@ -26,7 +26,7 @@ struct BinOptions {
   int bins = 5; ///< for equal frequency; at most n_samples / 5, but 2 at least
 };
 
-/// The bin of every sample in every feature; a feature's codes lie together.
+/// The bin (code) of every sample in every feature, feature by feature.
 struct BinnedFeatures {
   using Code = std::uint16_t;
 
@@ -53,9 +53,9 @@ namespace detail {
 
 using Code = BinnedFeatures::Code;
 
-/// min(bins, floor((rank - 1/2) bins / n) + 1) with average ranks, counted from
-/// 0. It is computed in whole numbers: the average rank of the places from
-/// `first` to before `end` is (first + end + 1) / 2.
+/// Sets codes min(bins - 1, floor((rank - 1/2) bins / n)), rank from 1, ties
+/// averaged; returns `bins`. All is in whole numbers: the average rank of
+/// places [first, end) is (first + end + 1) / 2.
 inline int frequency_bins(const Array<double> &values, const Array<int> &order,
                           int wanted, Code *codes) {
   const std::int64_t n = values.size();
@@ -88,8 +88,8 @@ inline int three_sigma_bins(const Array<double> &values, double largest,
   return 3;
 }
 
-/// Recursive cuts by the least description length (Fayyad, Irani 1993). One
-/// object serves many features, one after the other, and keeps its buffers.
+/// Recursive cuts by the least description length (Fayyad, Irani 1993). bin()
+/// may be called for one feature after another.
 class MdlBinning {
 public:
   explicit MdlBinning(const ClassIndex &y)
@@ -121,7 +121,7 @@ private:
   int label(Index place) const { return y_[(*order_)[place]]; }
   double value(Index place) const { return (*values_)[(*order_)[place]]; }
 
-  /// Returns the entropy in bits, and sets how many classes are present.
+  /// Returns the entropy in bits, and sets `present` to the number of classes.
   static double entropy(const Array<int> &counts, double n, int &present) {
     double bits = 0.0;
     present = 0;
@@ -134,8 +134,8 @@ private:
     return bits;
   }
 
-  /// Cuts the places [first, end) where that pays, then does the same on both
-  /// sides.
+  /// Cuts the places [first, end) if the gain exceeds the penalty, then goes on
+  /// with both sides.
   void divide(Index first, Index end) {
     if (starts_.size() >= 65535)
       return;

@@ -28,8 +28,8 @@ struct ClassSpread {
   double squares; ///< sum of squared deviations from the mean
 };
 
-/// The spread of (values - low) / range over a class. It is exact if the class
-/// does not vary.
+/// The spread of (values - low) / range over a class. Its `squares` are exactly
+/// 0 if the class does not vary.
 inline ClassSpread class_spread(const Array<double> &values,
                                 const Array<int> &members, double low,
                                 double range) {
@@ -75,8 +75,8 @@ inline double fisher_score(const Array<double> &values, const ClassIndex &y,
 
 } // namespace detail
 
-/// The score of every feature; 0 for a constant one, the largest double where
-/// classes differ and do not vary. O(N J).
+/// Returns the score of every feature: 0 for a constant one, the largest double
+/// if class means differ and no class varies. O(N J).
 inline Array<double> fisher_scores(const MatrixView &x, const ClassIndex &y,
                                    Runtime &runtime,
                                    FisherForm form = FisherForm::variances) {
@@ -96,7 +96,7 @@ inline Array<double> fisher_scores(const MatrixView &x, const ClassIndex &y,
 }
 
 /// Marks all but the `n` features of the largest Fisher score as constant, so
-/// that no selector takes them; ties to the lower index.
+/// that no selector takes them; among ties the lower index stays.
 inline void prune_by_fisher(const MatrixView &x, const ClassIndex &y, Index n,
                             Scaling &scaling, Runtime &runtime) {
   const auto scores = fisher_scores(x, y, runtime);

@@ -1,5 +1,5 @@
 // Quadratic forms of features over graphs of the samples: SPEC, LSDF and the
-// trace ratio are ratios and differences of these.
+// trace ratio are ratios and differences of such forms.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_COMPARATORS_GRAPH_FORMS_HPP
 #define HITMISS_COMPARATORS_GRAPH_FORMS_HPP
@@ -14,10 +14,10 @@ namespace hitmiss {
 
 using GraphEdges = Array<NeighbourGraph::Edge>;
 
-/// out[g * n_features + j] = sum over the edges of graph g of w (f_a - f_b)^2,
-/// f = feature j in units of its range: this is f'Lf with the Laplacian L of
-/// the graph. Differences are taken first, so that an offset of the feature
-/// costs no digits. A feature that does not vary has 0. O(edges J).
+/// Returns f'Lf at [g * n_features + j], with the Laplacian L of graph g and
+/// feature j in units of its range, f: the sum over edges of weight (f_a -
+/// f_b)^2. Differences are taken first, so that an offset of the feature costs
+/// no digits. A feature that does not vary has 0. O(edges J).
 inline Array<double> graph_forms(const MatrixView &x,
                                  const Array<GraphEdges> &graphs,
                                  Runtime &runtime) {

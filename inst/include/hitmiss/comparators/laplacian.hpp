@@ -15,8 +15,8 @@ namespace hitmiss {
 
 namespace detail {
 
-/// f'(D - S)f / f~'Df~, f~ = f less its mean under D; 2, the largest value
-/// there is, for a feature without spread.
+/// Returns f'(D - S)f / f~'Df~, f~ = f less its mean under D; for a feature
+/// without spread 2, the largest possible value.
 inline double laplacian_ratio(const NeighbourGraph &graph,
                               const Array<double> &f) {
   double largest = 0.0, weight = 0.0, mean = 0.0;

@@ -12,7 +12,7 @@
 namespace hitmiss {
 
 /// Combines relevance I(x_j; y) and redundancy, the mean of I(x_j; x_s) over
-/// the picked s (Peng, Long, Ding 2005).
+/// picked features s (Peng, Long, Ding 2005).
 enum class MrmrCriterion { difference, quotient };
 
 struct MrmrOptions {
@@ -21,7 +21,7 @@ struct MrmrOptions {
 };
 
 struct MrmrResult {
-  Array<Index> picked;     ///< in order; constants never
+  Array<Index> picked;     ///< in the order of picking; none constant
   Array<double> relevance; ///< I(x_j; y), nats
 };
 
@@ -56,9 +56,9 @@ public:
   }
 
 private:
-  /// The open feature with the largest criterion, or -1 if none is open. Sums
-  /// in another order round differently: values that differ by rounding only
-  /// count as equal, and the lowest index among them is taken.
+  /// Returns the open feature with the largest criterion, or -1 if none is
+  /// open. Sums in another order round differently, so values that differ by
+  /// rounding only count as equal: the lowest index among them is taken.
   Index pick(Index n_picked, MrmrCriterion criterion) {
     double most = -std::numeric_limits<double>::infinity();
     for (Index j = 0; j < open_.size(); ++j) {
@@ -100,7 +100,7 @@ private:
   CountEntropy entropy_;
   Array<double> relevance_;
   Array<double> redundancy_; ///< sums over the picked features
-  Array<double> value_;      ///< of the criterion, open features
+  Array<double> value_;      ///< criterion of the open features
   Array<char> open_;         ///< may still be picked
 };
 

@@ -1,5 +1,5 @@
-// Products of the matrix of absolute rank correlations of all features with a
-// vector: the matrix, features x features, is never formed (Inf-FS).
+// Multiplies the features x features matrix of absolute rank correlations by a
+// vector, without forming the matrix (Inf-FS).
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_COMPARATORS_RANK_PRODUCTS_HPP
 #define HITMISS_COMPARATORS_RANK_PRODUCTS_HPP
@@ -14,8 +14,8 @@
 
 namespace hitmiss {
 
-/// out[j * n_samples + n] = twice the rank of sample n in feature j, ties
-/// sharing their mean, less n_samples + 1: whole numbers whose sum is 0.
+/// Returns 2 r - (n_samples + 1) at [j * n_samples + n], r the rank of sample n
+/// in feature j, ties averaged: whole numbers that sum to 0 over n.
 inline Array<double> centred_ranks(const MatrixView &x, Runtime &runtime) {
   detail::require_values(x, 1);
   const Index n = x.n_samples;
@@ -34,8 +34,8 @@ namespace detail {
 
 constexpr Index rank_tile = 64; ///< features
 
-/// The products |r_i . r_j| of the features of two tiles. Each is formed once
-/// and used for both orders.
+/// Sums |r_i . r_j| vector[j] for features i and j by tiles. Each product is
+/// formed once, and used for (i, j) and (j, i).
 struct RankTiles {
   const double *ranks;
   Index length, count;
@@ -54,8 +54,8 @@ struct RankTiles {
 
   Index n_tiles() const { return (count + rank_tile - 1) / rank_tile; }
 
-  /// Adds to `sums` the products of the pairs of tile `t` with itself and with
-  /// all later tiles.
+  /// Adds to `sums` the terms of all pairs of a feature in tile `t` and one in
+  /// this or a later tile.
   void add(Index t, Array<double> &sums) const {
     const Index first = t * rank_tile;
     const Index size = std::min(rank_tile, count - first);
@@ -85,7 +85,7 @@ struct RankTiles {
 
 private:
   /// own[i] += |product_i| factor. Returns the sum of |product_i| here[i] as
-  /// four partial sums, which hide the latency of one and are always the same.
+  /// four partial sums in a fixed order, which hide the latency of additions.
   static double take(const double *products, double factor,
                      const Array<double> &here, Array<double> &own) {
     double sums[4] = {};
@@ -100,9 +100,9 @@ private:
 
 } // namespace detail
 
-/// The sum over j of |r_i . r_j| vector[j] for every column r_i of centred
-/// ranks. Ranks are whole numbers, so their products are exact. O(N J^2)
-/// operations, O(N J) memory.
+/// Returns sum_j |r_i . r_j| vector[j] for every feature i; `ranks` holds the
+/// r_i, see centred_ranks(). Ranks are whole numbers, so their products are
+/// exact. O(N J^2) operations, O(N J) memory.
 inline Array<double> rank_products(const double *ranks, Index n_samples,
                                    const Array<double> &vector, SimdLevel simd,
                                    Runtime &runtime) {

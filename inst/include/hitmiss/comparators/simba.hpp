@@ -21,13 +21,13 @@ struct SimbaOptions {
 };
 
 struct SimbaResult {
-  Array<double> scores; ///< squared weights, the largest 1
+  Array<double> scores; ///< squared weights, divided by the largest
   Array<int> visited;   ///< the samples in the order of the steps
 };
 
 namespace detail {
 
-/// The nearest hit and miss of a sample; `sample` is -1 where there is none.
+/// The nearest hit and miss of a sample; `sample` is -1 if there is none.
 struct HitAndMiss {
   Neighbour hit, miss;
 };
@@ -46,8 +46,8 @@ inline HitAndMiss hit_and_miss(const double *distances, const ClassIndex &y,
   return near;
 }
 
-/// w_j += w_j/2 ((x_j - m_j)^2 / |x - m|_w - (x_j - h_j)^2 / |x - h|_w); a
-/// neighbour that is missing, or at distance 0, has no term.
+/// w_j += w_j/2 ((x_j - m_j)^2 / |x - m|_w - (x_j - h_j)^2 / |x - h|_w) for the
+/// miss m and the hit h; one that is missing, or at distance 0, has no term.
 inline void simba_step(const ScaledView &x, int sample, const HitAndMiss &near,
                        Array<double> &weights) {
   const auto term = [&](const Neighbour &other, Index j) {
@@ -73,8 +73,8 @@ inline Array<double> squares(const Array<double> &weights) {
 } // namespace detail
 
 /// Simba of Gilad-Bachrach, Navot, Tishby (2004) with the linear utility, from
-/// equal weights, over `passes` random orders of all samples. The view is of an
-/// array. Constant features score 0. O(passes N^2 J).
+/// equal weights, over `passes` random orders of all samples. Required: x is
+/// an array. Constant features score 0. O(passes N^2 J).
 inline SimbaResult simba(const ScaledView &x, const ClassIndex &y,
                          const SimbaOptions &options, Runtime &runtime) {
   detail::require_samples(x);

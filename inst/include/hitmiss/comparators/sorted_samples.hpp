@@ -17,7 +17,8 @@ inline Array<int> sorted_samples(const Array<double> &values) {
   return order;
 }
 
-/// Calls work(first, end) for the places of each run of equal values.
+/// Calls work(first, end) for each run of equal values, at places [first, end)
+/// of `order`.
 template <class Work>
 void each_tie(const Array<double> &values, const Array<int> &order, Work work) {
   for (Index first = 0, end; first < order.size(); first = end) {

@@ -24,7 +24,7 @@ class ClassIndex {
 public:
   static constexpr int unlabelled = -1;
 
-  /// Throws std::invalid_argument on any other label.
+  /// Throws std::invalid_argument if there is any other label.
   ClassIndex(Array<int> labels, int n_classes) : labels_(std::move(labels)) {
     detail::require(n_classes >= 0, "the number of classes must be at least 0");
     members_.resize(n_classes);

@@ -26,22 +26,22 @@ class FeatureSource {
 public:
   virtual ~FeatureSource() = default;
   virtual Index n_chunks() const = 0;
-  /// Chunk k, which stays valid until the next call. Called on the thread that
-  /// owns the source; may throw.
+  /// Returns chunk k, which is valid until the next call. It is called on the
+  /// thread that owns the source, and may throw.
   virtual FeatureChunk fetch(Index k) = 0;
 };
 
-/// Thrown where a value is infinite, or missing where none may be.
+/// Thrown if a value is infinite, or missing (NaN) although none may be.
 struct NotFinite : std::exception {
   NotFinite(Index j, Index n) : feature(j), sample(n) {}
   const char *what() const noexcept override { return "not finite"; }
   Index feature, sample;
 };
 
-/// Copies a source to a scratch file, samples of a feature side by side.
-/// Feature j of the source becomes feature places[j] (empty: j). Throws
-/// NotFinite at the first value that is; the file is then incomplete. With
-/// `may_miss` values may be missing (NaN); says whether any is.
+/// Copies a source to a scratch file, feature by feature. Feature j of the
+/// source becomes feature places[j] (feature j if `places` is empty). Throws
+/// NotFinite at the first value that is infinite or, unless `may_miss`, missing
+/// (NaN); the file is then incomplete. Returns whether values are missing.
 inline bool copy_to_scratch(FeatureSource &source, const Array<int> &places,
                             ScratchFile &file, Runtime &runtime,
                             bool may_miss = false) {

@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// A scaled value is (x - center) / scale. A constant feature has scale 1, so
-/// its scaled value is 0 (but rounding) on the training samples.
+/// A scaled value is (x - center) / scale. A constant feature has scale 1, and
+/// ScaledView reads it as 0.
 struct Scaling {
   Array<double> center;
   Array<double> scale;
@@ -57,8 +57,8 @@ void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
   // small enough to be written in any order.
   const auto *data = static_cast<const In *>(raw.data);
   const Index n = raw.n_samples, count = raw.n_features;
-  // Values in float are only used to choose features. There the slow division
-  // is replaced by a product, unless the factor is beyond a double.
+  // Values in float are only used to choose features. So a product replaces the
+  // slow division for them, unless the factor overflows.
   constexpr bool fast = std::is_same<Out, float>::value;
   Array<double> factor(fast ? count : 0);
   for (Index f = 0; f < factor.size(); ++f)
@@ -92,8 +92,8 @@ void copy_tile_as(const ScaledView &x, const MatrixView &raw, Index first,
 } // namespace detail
 
 /// Copies features [first, first + count) of all samples, scaled:
-/// tile[f * stride + n] is feature first + f of sample n. `stride` >=
-/// n_samples; what lies beyond the last sample is filled with 0.
+/// tile[f * stride + n] is feature first + f of sample n, and 0 for n >=
+/// n_samples. Required: `stride` >= n_samples.
 template <class Out>
 void copy_tile(const ScaledView &x, Index first, Index count, Out *tile,
                Index stride) {

@@ -1,4 +1,4 @@
-// Raw values of features, each one's side by side, from any orientation.
+// Gives the raw values of a feature side by side, however the data are stored.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_FOR_EACH_FEATURE_HPP
 #define HITMISS_DATA_FOR_EACH_FEATURE_HPP
@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// Calls `work(j, values)` once for every feature j, several at once;
-/// `values` holds the feature's n_samples raw numbers until the call returns.
+/// Calls work(j, values) once for every feature j, on several threads at once.
+/// `values`: the feature's n_samples raw values, valid until the call returns.
 template <class Work>
 void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
   runtime.for_parts(x.n_features, 256, [&](Index first, Index end) {
@@ -27,7 +27,7 @@ void for_each_feature(const MatrixView &x, Runtime &runtime, Work work) {
 
 namespace detail {
 
-/// Throws unless all features or samples that a caller hands in lie within x.
+/// Throws unless all `places` (of features or samples) lie in [0, count).
 inline void require_places(const Array<Index> &places, Index count) {
   for (const Index at : places)
     require(at >= 0 && at < count, "features and samples must lie within x");
@@ -35,8 +35,8 @@ inline void require_places(const Array<Index> &places, Index count) {
 
 } // namespace detail
 
-/// Writes the raw values of listed features: out[k * n_samples + n] is that of
-/// feature features[k] in sample n.
+/// Writes the raw values of some features: out[k * n_samples + n] becomes
+/// feature features[k] of sample n.
 inline void copy_raw_features(const MatrixView &x, const Array<Index> &features,
                               double *out, Runtime &runtime) {
   detail::require_places(features, x.n_features);

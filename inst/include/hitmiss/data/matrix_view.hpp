@@ -1,4 +1,4 @@
-// A view of somebody else's samples x features numbers, wherever they lie.
+// A view of samples x features numbers of the caller, however they are stored.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_MATRIX_VIEW_HPP
 #define HITMISS_DATA_MATRIX_VIEW_HPP
@@ -42,11 +42,11 @@ class RawTiles {
 public:
   virtual ~RawTiles() = default;
   /// Writes feature first + f of sample n to out[f * n_samples + n], for f <
-  /// count. Any thread calls it, several at once; it may throw.
+  /// count. Several threads may call it at once; it may throw.
   virtual void read(Index first, Index count, double *out) const = 0;
-  /// True if the tiles hold n_samples finite values for each of n_features
-  /// features, of which some may be missing (NaN) if `may_miss`. Override it
-  /// where that is known without reading.
+  /// Returns true if the tiles hold n_samples values for each of n_features
+  /// features, and all are finite or, if `may_miss`, missing (NaN). Override it
+  /// if this is known without reading.
   virtual bool sound(Index n_samples, Index n_features, bool may_miss) const {
     Array<double> values(n_samples);
     for (Index j = 0; j < n_features; ++j) {
@@ -57,15 +57,15 @@ public:
     }
     return true;
   }
-  /// The nonzero values alone, if they are stored like that, or nullptr.
+  /// The nonzero values, if stored alone and open to kernels, or nullptr.
   virtual const SparseColumns *columns() const { return nullptr; }
 };
 
 /// A read-only view of a data set. An array is the caller's, and must outlive
 /// the view. An R matrix with samples in rows has sample_stride 1 and
-/// feature_stride n_samples; an assay with features in rows has these the other
-/// way round. Nothing is ever transposed whole: kernels copy tiles (see
-/// feature_tile.hpp).
+/// feature_stride n_samples; an assay with features in rows has feature_stride
+/// 1 and sample_stride n_features. No data set is transposed as a whole:
+/// kernels copy tiles (see feature_tile.hpp).
 struct MatrixView {
   const void *data = nullptr;
   Scalar type = Scalar::f64;
@@ -75,7 +75,7 @@ struct MatrixView {
   Index feature_stride = 0;
   std::shared_ptr<const RawTiles> tiles = nullptr; ///< if set: not an array
 
-  /// One value of an array.
+  /// One value. Required: the data are an array.
   double operator()(Index sample, Index feature) const {
     const Index at = sample * sample_stride + feature * feature_stride;
     return type == Scalar::f64
@@ -83,7 +83,7 @@ struct MatrixView {
                : detail::number(static_cast<const int *>(data)[at]);
   }
 
-  /// The same numbers without the first `skip`.
+  /// The view of the array that begins `skip` numbers later.
   MatrixView from(Index skip) const {
     MatrixView part = *this;
     if (type == Scalar::f64)
@@ -133,7 +133,7 @@ inline MatrixView feature_range(const MatrixView &x, Index first, Index count,
   return part;
 }
 
-/// The samples from `begin` to before `end`.
+/// The samples [begin, end).
 struct SampleRange {
   Index begin = 0, end = 0;
   Index size() const { return end - begin; }
@@ -142,7 +142,7 @@ struct SampleRange {
   }
 };
 
-/// Some samples of a data set that is an array (and not read in tiles).
+/// Returns the samples in `range`. Required: `x` is an array.
 inline MatrixView sample_range(const MatrixView &x, const SampleRange &range) {
   MatrixView part = x.from(range.begin * x.sample_stride);
   part.n_samples = range.size();

@@ -10,9 +10,9 @@
 
 namespace hitmiss {
 
-/// Says whether all values are finite. The test uses that 0 x value is 0 for a
-/// finite value and NaN for any other, and that the same holds for sums. Four
-/// partial sums hide the latency of one: the loop is as fast as memory.
+/// Says whether all values are finite. 0 x value is 0 for a finite value and
+/// NaN for any other, and a sum with NaN is NaN. Four partial sums hide the
+/// latency of additions: the loop is as fast as memory.
 inline bool all_finite(const double *values, Index count) {
   double sum[4] = {};
   Index i = 0;
@@ -44,8 +44,8 @@ BadEntries bad_entries(const Value *values, Index count, Bad bad) {
 
 namespace detail {
 
-/// Leaves out the entries whose value is missing (NaN). There is no branch,
-/// which nothing could predict.
+/// Removes the entries whose value is missing (NaN). There is no branch,
+/// because no processor could predict it.
 template <class Entry, class Value>
 void leave_known(Array<Entry> &entries, Value value) {
   Index kept = 0;
@@ -56,8 +56,8 @@ void leave_known(Array<Entry> &entries, Value value) {
   entries.resize(kept);
 }
 
-/// Says whether the `count` contiguous numbers from `first` on are finite, or
-/// missing where they may be.
+/// Says whether `count` contiguous numbers from number `first` on are finite
+/// or, if `may_miss`, missing.
 inline bool finite_run(const MatrixView &x, Index first, Index count,
                        bool may_miss) {
   const MatrixView run = x.from(first);
@@ -76,7 +76,8 @@ inline bool finite_run(const MatrixView &x, Index first, Index count,
          }).count == 0;
 }
 
-/// Reads contiguous values in one pass, as fast as memory delivers them.
+/// Says whether all values are finite or, if `may_miss`, missing. Contiguous
+/// values are read in one pass, as fast as memory delivers them.
 inline bool has_finite_values(const MatrixView &x, bool may_miss = false) {
   if (x.tiles)
     return x.tiles->sound(x.n_samples, x.n_features, may_miss);
@@ -94,8 +95,8 @@ inline bool has_finite_values(const MatrixView &x, bool may_miss = false) {
   return true;
 }
 
-/// Throws unless there are at least so many samples, a feature, and finite
-/// values, of which some may be missing (NaN) if `may_miss`.
+/// Throws unless there are `least_samples` samples, a feature, and values that
+/// are finite or, if `may_miss`, missing (NaN).
 inline void require_values(const MatrixView &x, Index least_samples,
                            bool may_miss = false) {
   require(x.n_samples >= least_samples, "there are too few samples");

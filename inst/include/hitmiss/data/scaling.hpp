@@ -82,8 +82,8 @@ inline double class_mean(const double *values, const Array<int> &members) {
   return std::isfinite(sum) ? sum / n : total(n); // else the sum overflowed
 }
 
-/// Pooled standard deviation within classes, given the means (one for each
-/// class at stride); NaN where no class has two samples.
+/// Returns the pooled standard deviation within classes, NaN if no class has
+/// two samples. `means[c * stride]` is the mean of class c.
 inline double class_spread(const double *values,
                            const Array<Array<int>> &classes,
                            const double *means, Index stride) {
@@ -104,8 +104,8 @@ inline double class_spread(const double *values,
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
   };
   double unit = 1.0, sum = squares(unit);
-  // If squares vanish or overflow, the sum is computed again with values in
-  // units of the largest one.
+  // If squares vanish or overflow, the sum is computed again with differences
+  // in units of the largest one.
   if ((sum < 1e-200 || sum > 1e200) && largest > 0.0) {
     unit = largest;
     sum = squares(unit);
@@ -126,8 +126,7 @@ struct ClassMeans {
 
 namespace detail {
 
-/// Learns the scaling of feature j from those of its values that are not
-/// missing (NaN).
+/// Learns the scaling of feature j from its values that are not missing (NaN).
 inline void learn_feature(Index j, const Array<double> &values,
                           ScaleMethod method, const ClassMeans *means,
                           Scaling &result) {
@@ -183,11 +182,11 @@ inline Scaling learn_scaling(const MatrixView &x, ScaleMethod method,
   return result;
 }
 
-/// Scales some features of the samples `train` and `test` by what is learned on
-/// `train`: train_out[k * train.size() + i] is feature columns[k] of sample
+/// Scales the features `columns` of the samples `train` and `test` as learned
+/// on `train`: train_out[k * train.size() + i] is feature columns[k] of sample
 /// train[i], and test_out likewise. A feature that is constant in `train`
-/// becomes 0 in both, unless the method is none. `x` must be an array in
-/// memory, because single values are read in place.
+/// becomes 0 in both outputs, unless the method is none. Required: `x` is an
+/// array, because single values are read in place.
 inline void scale_parts(const MatrixView &x, const Array<Index> &columns,
                         const Array<Index> &train, const Array<Index> &test,
                         ScaleMethod method, double *train_out, double *test_out,

@@ -100,8 +100,8 @@ private:
   int file_ = -1;
 #endif
 
-  /// Calls `move(bytes done, bytes left, offset)` again until all bytes are
-  /// moved.
+  /// Calls move(bytes done, bytes left, offset), which may move fewer bytes
+  /// than are left, until all bytes are moved.
   template <class Move> static void transfer(Index at, Index count, Move move) {
     const Index total = count * width;
     Index done = 0;
@@ -119,8 +119,8 @@ private:
   mutable std::atomic<std::int64_t> bytes_read_{0};
 };
 
-/// A scratch file that holds the samples of one feature after those of the
-/// other: number j * n_samples + n is feature j of sample n.
+/// Reads a scratch file that holds the data feature by feature: number j *
+/// n_samples + n is feature j of sample n.
 class ScratchTiles final : public RawTiles {
 public:
   /// `missing`: does the file hold missing values?
@@ -131,8 +131,7 @@ public:
   void read(Index first, Index count, double *out) const override {
     file_->read(out, count * n_samples_, first * n_samples_);
   }
-  /// copy_to_scratch() refuses values that are infinite, so they are not read
-  /// again.
+  /// Reads nothing: copy_to_scratch() has refused infinite values.
   bool sound(Index n_samples, Index, bool may_miss) const override {
     return n_samples == n_samples_ && (may_miss || !missing_);
   }

@@ -23,9 +23,9 @@ inline bool worth_nonzeros(Index n_samples, Index n_features) {
 
 namespace detail {
 
-/// Below this share of nonzero values a column is summed by its nonzeros. A
-/// constant (measured crossover 20 to 30 %), so that results do not depend on
-/// the machine.
+/// A column with a smaller share of nonzero values is summed by these alone.
+/// The share is constant (the measured crossover is 20 to 30 %), so that
+/// results do not depend on the machine.
 constexpr double sparse_density = 0.25;
 
 /// Says whether feature j has few nonzero values.
@@ -39,9 +39,9 @@ inline bool is_sparse(const ScaledView &x, Index j) {
 
 } // namespace detail
 
-/// Makes dense tiles. That costs less than one percent of any use of a tile, so
-/// kernels without a form for sparse data only lose the time that they spend on
-/// zeros.
+/// Makes dense tiles of sparse columns. This costs less than one percent of any
+/// use of a tile, so kernels without a form for sparse data only lose the time
+/// that they spend on zeros.
 class SparseTiles final : public RawTiles {
 public:
   /// `offer` says whether kernels that have a form for sparse data may see the
@@ -57,7 +57,7 @@ public:
         out[f * n_samples_ + columns_.samples[k]] = columns_.values[k];
   }
 
-  /// Also checks the row indices, because `read()` writes to them.
+  /// Also checks `samples`, because read() uses them as places in its output.
   bool sound(Index n_samples, Index n_features, bool may_miss) const override {
     const auto &c = columns_;
     if (n_samples != n_samples_ || c.starts == nullptr || c.starts[0] != 0)

@@ -1,4 +1,4 @@
-// A scratch file of samples, read as features.
+// Reads features from a scratch file that is stored sample by sample.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_DATA_TURNED_SOURCE_HPP
 #define HITMISS_DATA_TURNED_SOURCE_HPP
@@ -9,9 +9,8 @@
 
 namespace hitmiss {
 
-/// Reads a scratch file that holds all features of one sample after those of
-/// the other, and gives chunks of features. Each chunk takes O(n_samples)
-/// reads.
+/// Gives chunks of features from a scratch file in which number n * n_features
+/// + j is feature j of sample n. Each chunk takes n_samples reads.
 class TurnedSource final : public FeatureSource {
 public:
   TurnedSource(const ScratchFile &file, Index n_samples, Index n_features)

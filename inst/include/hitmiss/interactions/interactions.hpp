@@ -1,10 +1,10 @@
 // Pairs of features that tell classes apart together more than alone.
 //
-// interactions(values, y, options, runtime) correlates the differences of two
-// features over pairs of samples of one class and of two. Required: finite
-// values of two features or more, and samples as near_relief() wants them.
-// Memory: bytes_needed(). Time: O(n^2 N^2) for n features, for each permutation
-// again.
+// interactions(values, y, options, runtime) correlates the differences of any
+// two features, once over pairs of samples of one class (hits) and once over
+// pairs of two classes (misses). Required: finite values of at least two
+// features; samples as for near_relief(). Memory: bytes_needed(). Time: O(n^2
+// N^2) for n features and N samples, and as much for each permutation.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_INTERACTIONS_INTERACTIONS_HPP
@@ -26,28 +26,28 @@ namespace hitmiss {
 
 struct InteractionOptions {
   AllowedPairs allowed;
-  Array<char> categories; ///< features that are codes; none if empty
-  /// One column for each permutation: it names, for each sample, the sample
-  /// whose row it gets.
+  Array<char> categories; ///< 1: the feature is a code; empty: none is
+  /// One column for each permutation t: sample orders(n, t) gives its values to
+  /// sample n (see exchanged_rows()).
   Eigen::MatrixXi orders;
   SimdLevel simd = best_simd_level();
 };
 
 struct Interactions {
   Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
-  Eigen::MatrixXd misses; ///< over miss pairs
-  /// The value of hits - misses for features that are independent within the
-  /// classes. It differs from 0 if both features have a larger variance in one
-  /// class: pooling the hits of both classes then correlates the differences.
+  Eigen::MatrixXd misses; ///< correlations over miss pairs
+  /// The value of hits - misses if features were independent within classes. It
+  /// differs from 0 if both features have a larger variance in one class:
+  /// pooling the hits of both classes then correlates the differences.
   Eigen::MatrixXd expected;
   /// For each permutation, the largest |hits - misses - expected|.
   Array<double> largest_by_chance;
 };
 
-/// Bytes beside the data that interactions() takes, of `size.n_features`
-/// features that are asked about: the three results, those of a permutation,
-/// products of differences and of their means, sums for each pair of classes,
-/// and the differences of some pairs at a time.
+/// The bytes that interactions() takes beside the data for `size.n_features`
+/// features: three results, three more of a permutation, products of
+/// differences and of their means, sums for each pair of classes, four copies
+/// of the values, and the differences of some pairs at a time.
 inline double bytes_needed(const FitSize &size, const InteractionOptions &) {
   const double square = size.n_features * size.n_features;
   const auto classes = static_cast<double>(size.class_sizes.size());
@@ -64,15 +64,15 @@ struct ClassedPair {
   Index a, b, classes;
 };
 
-/// The differences of the 16 features of a tile over pairs of samples: one of
-/// a category counts 1.
+/// Computes |differences| of the 16 features of a tile for pairs of samples.
+/// Two different codes of a category have the difference 1.
 struct DifferenceJob {
   const double *values; ///< sample by sample, features side by side
   const double *categories;
   const ClassedPair *pairs;
   Index count;
-  double *differences; ///< pair by pair
-  double *sums;        ///< one pair of classes after the other
+  double *differences; ///< 16 for each pair
+  double *sums;        ///< added to; 16 for each pair of classes
 };
 
 struct DifferenceKernel {
@@ -100,8 +100,8 @@ struct DifferenceKernel {
   }
 };
 
-/// Sums, and sums of products, of the differences of pairs of samples. The sums
-/// are kept for each pair of classes.
+/// Adds up the differences of pairs of samples for each pair of classes, and
+/// the products of the differences of two features for all pairs of samples.
 class DifferenceMoments {
 public:
   /// `z`: features x samples.
@@ -123,8 +123,8 @@ public:
 
   static constexpr Index at_once = 1024;
 
-  /// Adds at most `at_once` pairs in their order. Threads share the features,
-  /// so that no sum depends on them.
+  /// Adds at most `at_once` pairs in the given order. The features are divided
+  /// among the threads, so that no sum depends on the number of threads.
   void add(const Array<ClassedPair> &pairs, Runtime &runtime) {
     for (const ClassedPair &pair : pairs)
       counts_[pair.classes] += 1.0;
@@ -143,10 +143,10 @@ public:
     });
   }
 
-  /// Calls work(j, l, correlation, of_means) for j < l, where features j and l
-  /// both vary; `of_means` is the share of the correlation that the means by
-  /// classes make. Call it once, at the end: the means replace the sums. O(n^2
-  /// class pairs).
+  /// Calls work(j, l, correlation, of_means) for j < l if the differences of
+  /// both features vary. `of_means` is the part of the correlation that comes
+  /// from the means by pair of classes. Must be called once, at the end,
+  /// because the means overwrite the sums. O(n^2 class pairs) for n features.
   template <class Work> void correlations(Runtime &runtime, Work work) {
     const Index n = n_;
     const double count = counts_.sum();
@@ -178,9 +178,8 @@ public:
   }
 
 private:
-  /// The lower triangle of means x means', added one pair of classes after
-  /// the other: a row of the
-  /// matrix of means is scattered over memory, its columns are not.
+  /// The lower triangle of means x means', added one pair of classes at a time:
+  /// a column of the matrix of means is contiguous in memory, a row is not.
   Eigen::MatrixXd products_of_means(Runtime &runtime) const {
     const Index n = sums_.rows();
     Eigen::MatrixXd products = Eigen::MatrixXd::Zero(n, n);
@@ -222,11 +221,11 @@ private:
   AlignedBuffer<double> values_, categories_, differences_, tile_sums_;
   Eigen::MatrixXd products_; ///< its lower triangle
   Eigen::MatrixXd sums_;     ///< features x pairs of classes
-  Eigen::VectorXd counts_;   ///< pairs of samples
+  Eigen::VectorXd counts_;   ///< pairs of samples by pair of classes
 };
 
-/// Calls work(j, l, correlation, of_means) as above, over all allowed pairs of
-/// one class, or of two.
+/// Calls DifferenceMoments::correlations() with `work` for all allowed pairs of
+/// one class (`hits`), or else of two.
 template <class Work>
 void pair_correlations(const Eigen::MatrixXd &z, const ClassIndex &y,
                        const InteractionOptions &options, bool hits,
@@ -275,10 +274,10 @@ inline Interactions all_correlations(const Eigen::MatrixXd &z,
   return result;
 }
 
-/// Gives each sample the row of another sample, less the mean of that one's
-/// class and block, plus the mean of its own. All features then depend on each
-/// other as before, but equally in all classes, which differ by their means
-/// only. Codes of categories have no mean and are moved unchanged.
+/// Gives sample n the values of sample order[n], less the mean of the class and
+/// block of order[n], plus that of n. All features then depend on each other as
+/// before, but equally in all classes, which differ by their means only. Codes
+/// of categories move as they are: their `means` are 0.
 inline Eigen::MatrixXd exchanged_rows(const Eigen::MatrixXd &z,
                                       const Eigen::MatrixXd &means,
                                       const Eigen::VectorXi &order) {
@@ -288,7 +287,7 @@ inline Eigen::MatrixXd exchanged_rows(const Eigen::MatrixXd &z,
   return result;
 }
 
-/// For each sample, the means of its class and block; 0 for categories.
+/// For each sample, the means over its class and block; 0 for categories.
 inline Eigen::MatrixXd cell_means(const Eigen::MatrixXd &z, const ClassIndex &y,
                                   const InteractionOptions &options) {
   std::map<std::pair<int, int>, Array<Index>> cells;
@@ -310,9 +309,10 @@ inline Eigen::MatrixXd cell_means(const Eigen::MatrixXd &z, const ClassIndex &y,
 
 } // namespace detail
 
-/// Correlations of the differences of two features over allowed pairs of
-/// samples of one class and of two, and what they would be for features that
-/// are independent within classes. O(n^2 N^2) for n features.
+/// Returns the correlations of the differences of any two features over allowed
+/// hit pairs and over miss pairs, and what to expect if features are
+/// independent within classes. O(n^2 N^2) for n features, N samples and each
+/// permutation.
 /// @param values Features x samples, finite.
 inline Interactions interactions(const Eigen::MatrixXd &values,
                                  const ClassIndex &y,
@@ -330,7 +330,7 @@ inline Interactions interactions(const Eigen::MatrixXd &values,
                   "each permutation must name a sample for each sample");
   detail::require(all_finite(values.data(), values.size()),
                   "values must be finite");
-  // Values are in units of the range, so that squares neither overflow nor
+  // Values are divided by the range, so that squares neither overflow nor
   // vanish.
   Eigen::MatrixXd z = values;
   for (Index j = 0; j < z.rows(); ++j) {

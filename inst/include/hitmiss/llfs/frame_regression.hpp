@@ -13,23 +13,24 @@
 
 namespace hitmiss {
 
-/// What a classifier has learned from the similarity of its training samples:
-/// a sample x gets sum_j slopes(j, k) kappa(x, learners[j]) for class k, where
-/// kappa = 1 + (kappa_F + kappa_C) / 2. kappa_F is the mean over the
-/// representatives' frames of 1 / (1 + d^2 / features), and kappa_C the same in
-/// the consensus frame, which has all their features, weighted by the roots of
-/// the shares of representatives that have them.
+/// A regression on the similarity kappa of samples. A sample x gets sum_j
+/// slopes(j, k) kappa(x, learners[j]) for class k, kappa = 1 + (kappa_F +
+/// kappa_C) / 2. kappa_F is the mean over the representatives' frames of 1 / (1
+/// + d^2 / p), with the distance d in the frame and its number p of features.
+/// kappa_C = 1 / (1 + d^2) in the consensus frame of all selected features: d^2
+/// is the mean squared difference, a feature's weight the root of the share of
+/// representatives that selected it.
 struct FrameRegression {
   Array<int> learners;    ///< training samples, increasing
   Eigen::MatrixXd slopes; ///< learners x classes
 };
 
-/// The slopes B that minimise -sum_j w_j log softmax(f(x_j))[y_j] + sum_k B_k'
-/// kappa B_k / (2 s), with f = kappa B and s = 64. From f = 0, every step
-/// minimises a quadratic function that is nowhere below this one, in which 1/2
-/// stands for its curvature. The steps end where f changes by less than .001,
-/// or after 400. `kernel`: kappa of the samples; its lower triangle is read.
-/// `weights`: w of each class's samples.
+/// Returns the slopes B that minimise -sum_j w_j log softmax(f(x_j))[y_j] +
+/// sum_k B_k' kappa B_k / (2 s), with f = kappa B and s = 64. The start is f =
+/// 0. Every step minimises a quadratic upper bound, in which the curvature of
+/// -log softmax is 1/2. The steps end if f changes by less than .001, or after
+/// 400. `kernel`: kappa of the samples, of which the lower triangle is read.
+/// `weights`: w_j by class of sample j.
 inline Eigen::MatrixXd learn_slopes(Eigen::MatrixXd kernel, const ClassIndex &y,
                                     const Array<double> &weights,
                                     Runtime &runtime) {
@@ -44,7 +45,8 @@ inline Eigen::MatrixXd learn_slopes(Eigen::MatrixXd kernel, const ClassIndex &y,
                   "the similarities of samples must be positive definite");
   Eigen::MatrixXd f = Eigen::MatrixXd::Zero(n, classes), z(n, classes),
                   slopes(n, classes);
-  // Solves for f + 2 (Y - softmax(f)). Each row sums to 0 over the classes.
+  // Sets z = f + 2 (Y - softmax(f)), whose rows sum to 0, and solves for
+  // slopes.
   const auto solve = [&] {
     z = (f.colwise() - f.rowwise().maxCoeff()).array().exp();
     const Eigen::VectorXd halves = 0.5 * z.rowwise().sum();

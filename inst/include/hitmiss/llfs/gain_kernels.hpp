@@ -13,10 +13,10 @@
 
 namespace hitmiss {
 
-/// The kernels read and write whole vectors alone. Each part of the samples,
-/// the representative's class and the others, is therefore padded to so many
-/// entries, with distances of 0: G(0) is exactly 0, and derivatives meet
-/// columns that are 0 there.
+/// Returns n rounded up to whole vectors, because the kernels read and write no
+/// part of one. The samples of the representative's class and the other samples
+/// are padded with distances of 0. These add nothing: G(0) is exactly 0, and
+/// derivatives are multiplied by columns that are 0 there.
 inline Index padded_part(Index n) { return round_up(n, 8); }
 
 /// The input of the kernels of G (see LogisticGain): the points z and the
@@ -33,8 +33,8 @@ struct GainJob {
 
 namespace detail {
 
-/// Sums are kept in vectors of 32 bytes whatever the width of what is added, so
-/// that their order is always the same.
+/// Sums are kept in vectors of 32 bytes even if wider vectors are added, so
+/// that the order of additions is always the same.
 using SumLanes = Simd<double, 32>;
 
 template <class V>
@@ -78,8 +78,8 @@ template <bool derivatives> struct GainKernel {
   }
 };
 
-/// out = sum of entry.second times column entry.first, in the entries' order;
-/// n is padded.
+/// out = sum over entries of entry.second times column entry.first, in order; n
+/// must be padded.
 struct WeightedSumJob {
   const double *columns;
   Index stride, n;
@@ -104,7 +104,7 @@ struct WeightedSumKernel {
   }
 };
 
-/// out[i] = sum over columns k of (columns[k][i] - from[k])^2.
+/// out[i] = sum_k (columns[which[k] * stride + i] - from[k])^2.
 struct SquaredDistanceJob {
   const double *columns;
   Index stride, n;
@@ -138,7 +138,7 @@ private:
   }
 };
 
-/// products[k] = sum_i columns[which[k] * stride + i] weights[i]; n is padded.
+/// products[k] = sum_i columns[which[k] * stride + i] weights[i], n padded.
 struct ColumnProductJob {
   const double *columns;
   Index stride, n;

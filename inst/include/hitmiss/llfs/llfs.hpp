@@ -31,10 +31,10 @@ struct LlfsResult {
 
 namespace detail {
 
-/// The features that vary, scaled, sample by sample down each column.
+/// The scaled values of the features that vary: samples x features.
 struct ScaledMatrix {
   ScaledSamples samples;
-  Array<int> features; ///< position in the input of each column
+  Array<int> features; ///< input position of each column
 };
 
 /// Returns the values of `features`, none of which may be constant, scaled.
@@ -59,8 +59,8 @@ inline ScaledMatrix scaled_matrix(const ScaledView &x, Runtime &runtime) {
   return z;
 }
 
-/// Manhattan distances from the representatives, a few in one pass over the
-/// features: where these are many, it is their way from memory that takes time.
+/// Sets z.totals for the samples `centres`. A pass over the features serves
+/// several centres, because reading many features from memory takes most time.
 inline void add_totals(ScaledSamples &z, const Array<int> &centres,
                        Runtime &runtime) {
   constexpr Index together = 8;
@@ -99,13 +99,14 @@ public:
     }
   }
 
-  /// Returns the set of the best score. The score is reduced by the share of
-  /// the set's features that do not vary within the class: a feature at its
-  /// floor in all of the few training samples looks perfect, and new samples
-  /// are not there. Ties go to the smallest alpha, then to the smallest beta.
-  /// With `parsimony`, the first set within so many samples of the best is
-  /// taken. If there is no spread to lower, the largest separation wins: for a
-  /// sample alone in its class, and among ties of which the first has none.
+  /// Returns the set of the best score. Scores are reduced by penalty() and by
+  /// the share of the set's features that do not vary within the class: a
+  /// feature that is constant in a few training samples need not be so in new
+  /// ones. All sets within 1e-12 of the best score tie, with `parsimony` all
+  /// within so many samples. A tie goes to the smallest alpha, then to the
+  /// smallest beta. If U1 of this set is 0, it cannot be lowered: the tie then
+  /// goes to the largest alpha and beta, unless there is `parsimony`. A sample
+  /// alone in its class gets the set of largest alpha and beta.
   Representative best() {
     if (y_.count(y_[centre_]) == 1)
       return chosen(offered_.back());
@@ -127,8 +128,8 @@ private:
   struct Frame {
     FrameCells cells;
     double radius;
-    double less;          ///< for features without spread, and for all
-    double score = never; ///< less that, if it is enough
+    double less;          ///< for features without spread, and for size
+    double score = never; ///< cells.most_score() - less, once found
     double most_score() const { return cells.most_score() - less; }
   };
 
@@ -163,9 +164,10 @@ private:
            std::max(1, y_.count(y_[centre_]) - 1);
   }
 
-  /// Returns the score that is enough. A score needs the neighbours of every
-  /// sample inside the sphere, so the next samples are always asked of the
-  /// frame that can still have the best score.
+  /// Finds the scores that may be best, and returns the least score that ties
+  /// (see best()). A score needs the neighbours of every sample inside the
+  /// sphere, so the next samples are always asked of the frame whose score can
+  /// still be highest.
   double score_frames() {
     Array<Frame *> frames; // a heap
     for (const Representative &r : offered_)
@@ -279,9 +281,9 @@ inline Representative fit_representative(const ScaledSamples &z,
   return chosen;
 }
 
-/// Calls work(z, y, centre, allowed) with the sample `centre` and those that it
-/// is compared with. Returns false if no other class is among them, because
-/// there is nothing to tell apart then.
+/// Calls work(z, y, centre, allowed) with the sample `centre` and the samples
+/// that it is compared with. If they are all of its class, there is nothing to
+/// tell apart: returns false without a call.
 template <class Work>
 bool among_allowed(const ScaledSamples &z, const ClassIndex &y, int centre,
                    const LlfsOptions &options, Work work) {
@@ -312,10 +314,10 @@ inline Report summarise(const Array<Representative> &representatives) {
 
 } // namespace detail
 
-/// Fits the representatives. There must be a feature that varies and two
-/// classes. Memory: see bytes_needed(); mostly a scaled copy of the features
-/// that vary, per thread a working set of them and, if not all pairs are
-/// allowed, a copy of the samples that a centre sees.
+/// Fits the representatives. Required: a feature that varies, and two classes.
+/// Memory: see bytes_needed(); mostly a scaled copy of the features that vary,
+/// per thread a working set of them and, if not all pairs are allowed, a copy
+/// of the samples that a centre is compared with.
 inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
                                       const LlfsOptions &options,
                                       Runtime &runtime) {
@@ -334,7 +336,7 @@ inline LlfsResult fit_representatives(const ScaledView &x, const ClassIndex &y,
   runtime.monitor().expect(n_centres);
   runtime.for_each(n_centres, [&](Index i, int) {
     const int centre = centres[i];
-    // A sample without others of another class keeps no features and no vote.
+    // A centre that is compared with no other class gets no set and no vote.
     Representative chosen;
     chosen.alpha = options.alpha.front();
     detail::among_allowed(

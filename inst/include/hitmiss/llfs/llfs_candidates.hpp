@@ -21,18 +21,18 @@
 
 namespace hitmiss {
 
-/// The binary set of one beta; empty where no rounding was feasible.
+/// The binary set of one beta; empty if no rounding was feasible.
 struct Candidate {
   Array<int> features; ///< columns of z, increasing
   double beta = 0.0;
-  double objective = 0.0;
+  double objective = 0.0; ///< U1
 };
 
 /// Solves (6) and (7) around sample `centre` for every beta.
 ///
-/// `z`: samples x features that are not constant, scaled. With many features
-/// the problem holds a working set of them, and one pass over all features
-/// certifies every beta's solution or brings in what was missing.
+/// `samples`: features that are not constant, scaled. With many features the
+/// problem holds only a working set of them. One pass over all features then
+/// certifies the solutions of all betas or adds the features that they lack.
 class CandidateSearch {
 public:
   /// `stream` is the number of the random stream.
@@ -57,9 +57,9 @@ public:
 
   /// The solutions of LLFS' (6) and (7) for one alpha, not yet rounded.
   struct Relaxed {
-    int single;                ///< the feature of beta = 0
+    int single;                ///< beta = 0: one feature
     LargestSeparation largest; ///< beta = 1
-    Array<PathPoint> path;     ///< each beta between
+    Array<PathPoint> path;     ///< betas between 0 and 1
   };
 
   Relaxed relax(double alpha) {
@@ -77,8 +77,8 @@ public:
     return {single, std::move(best), std::move(path)};
   }
 
-  /// `which` is the place of alpha in the grid, by which random streams are
-  /// numbered.
+  /// `which` is the position of `alpha` in the grid. It numbers the random
+  /// draws.
   Array<Candidate> solve(double alpha, Index which) {
     const Relaxed relaxed = relax(alpha);
     for (const PathPoint &point : relaxed.path) {
@@ -88,8 +88,8 @@ public:
     return round_path(relaxed, alpha, which);
   }
 
-  /// The number of problems (7) solved so far, and how many of them a limit
-  /// stopped.
+  /// The number of problems (7) solved so far, and how many of them ended at a
+  /// limit of steps.
   int programs() const { return programs_; }
   int unsettled() const { return unsettled_; }
 
@@ -172,7 +172,7 @@ private:
     return columns_.append_cheapest(std::move(priced), 50);
   }
 
-  /// Adds, for every beta, the features whose reduced cost is negative.
+  /// Adds, for every beta, up to 15 features of reduced cost below -0.001.
   bool add_attractive(const Array<PathPoint> &path) {
     if (path.empty())
       return false;
@@ -261,7 +261,7 @@ private:
     return candidate;
   }
 
-  const Eigen::MatrixXd &z_; // their values
+  const Eigen::MatrixXd &z_; // values of the samples
   const int centre_, stream_;
   const LlfsOptions &options_;
   Runtime &runtime_;

@@ -40,15 +40,15 @@ inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
   return w;
 }
 
-/// The feature of least U1 alone, to 1e-12: beta = 0 exactly, as a concave
-/// increasing function has its least value on {1'f >= 1} at a single feature.
-/// Among features without spread the one of largest U2, then and otherwise the
-/// lower index; 0 where there are no near hits. Of `problem` only the gain and
-/// the number of rows are used.
+/// Returns the feature of least U1. It solves (7) for beta = 0 exactly, because
+/// a concave increasing function has its least value on {1'f >= 1} at a single
+/// feature. Among features of U1 = 0 the largest U2 wins. Ties, to 1e-12, go to
+/// the lower index; if there are no near hits, the result is 0.
+/// `problem.distances` is not used.
 ///
-/// G lies above its chord on [0, largest], and the mean of G below G of the
-/// mean: features whose chord is above some other feature's mean are skipped
-/// without an exponential.
+/// G is concave, so U1 of a feature is at least the chord of G on [0, largest
+/// distance] at the mean distance. A feature whose chord lies above the least
+/// U1 found so far is skipped, which saves an exponential for every sample.
 inline int best_single_feature(const Eigen::MatrixXd &z, int centre,
                                const Array<int> &rows,
                                const SeparationProblem &problem) {
@@ -103,9 +103,9 @@ inline void add_least(const Eigen::VectorXd &score, Index count,
 
 } // namespace detail
 
-/// Features to start a working set with: `share` each of smallest gradient of
-/// U1, of largest gradient of U2, of best ratio and of best difference.
-/// `gradients`: features x (U1, U2). May name a feature more than once.
+/// Returns features to start a working set with, some perhaps twice: `share`
+/// each of smallest g1, of largest g2, of smallest g1 / g2 and of smallest g1 -
+/// g2. `gradients`: features x (g1, g2), the gradients of U1 and U2.
 inline Array<int> promising_features(const Eigen::MatrixXd &gradients,
                                      Index share) {
   const Eigen::VectorXd g1 = gradients.col(0), g2 = gradients.col(1);

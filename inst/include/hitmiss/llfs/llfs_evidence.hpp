@@ -1,5 +1,5 @@
-// Evidence of LLFS' representatives for a sample's class, by the side of the
-// sphere that it is on and the classes of its nearest training samples.
+// Evidence of LLFS' representatives for the class of a sample, which depends on
+// its side of the sphere and on the classes of its nearest training samples.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_EVIDENCE_HPP
 #define HITMISS_LLFS_LLFS_EVIDENCE_HPP
@@ -12,21 +12,21 @@
 
 namespace hitmiss {
 
-/// Evidence for class `of` where a sample is inside (or not) and its nearest
-/// training sample has class `near`. What is absent is 0: a cell without
-/// training samples says nothing.
+/// The evidence for class `of` if a sample is inside the sphere (or not) and
+/// its nearest training sample has class `near`. Evidence that is not stored is
+/// 0, as in a cell without training samples.
 struct CellEvidence {
   int inside, near, of;
-  double value; ///< the mean over `of` is still to be taken off
+  double value; ///< add_evidence() subtracts the mean over `of`
 };
 
-/// What a representative's frame says of every training sample.
+/// The cell of every training sample in one representative's frame.
 struct TrainingCells {
-  Array<int> cell; ///< twice the place in `near`, and 1 if it is inside
-  Array<Array<double>> near; ///< what the classes have of the nearest samples
+  Array<int> cell;           ///< 2 * (index in `near`) + (1 if inside)
+  Array<Array<double>> near; ///< shares of the classes, see share_nearest()
 };
 
-/// Training samples by cell and class.
+/// Counts training samples by cell and class.
 class EvidenceCounts {
 public:
   explicit EvidenceCounts(int n_classes)
@@ -39,10 +39,11 @@ public:
       at(inside, m, label) += weight * near[m];
   }
 
-  /// For a class with n of all N samples, o of them in a cell, q n / N is added
-  /// to the count of each of the 2 K cells: P(cell) = (o + q n / N) / (n + 2 K
-  /// q n / N). So log P(cell) is that of an empty cell plus log(1 + o N / (q
-  /// n)). A class without samples gets the mean of the others: no evidence.
+  /// For K classes there are 2 K cells. If o of the n samples of a class (of N
+  /// in all) are in a cell, q n / N with q = 8 / K is added to o: P(cell) = (o
+  /// + q n / N) / (n + 2 K q n / N). log P(cell) is therefore log P of an empty
+  /// cell, equal for all classes, plus the value log(1 + o N / (q n)). A class
+  /// without samples gets the mean value of the others.
   Array<CellEvidence> evidence() const {
     const double q = 8.0 / k_;
     double all = 0.0, present = 0.0;
@@ -93,9 +94,9 @@ inline void add_evidence(const Array<CellEvidence> &evidence, bool inside,
   votes.array() -= sum / static_cast<double>(votes.size());
 }
 
-/// The intercepts beta that make softmax(similarity + beta) right on average:
-/// least -sum_j w_j log softmax_j[y_j] + |beta|^2 / 2, by Newton steps.
-/// `weights`: w of each class's samples.
+/// Returns the intercepts beta that minimise -sum_j w_j log softmax(row j of
+/// similarity + beta)[y_j] + |beta|^2 / 2, by Newton steps. `weights`: w_j by
+/// class of sample j.
 inline Eigen::RowVectorXd fit_intercepts(const Eigen::MatrixXd &similarity,
                                          const ClassIndex &y,
                                          const Array<double> &weights) {

@@ -1,5 +1,5 @@
-// A representative's frame: how well the sphere in its features does on the
-// training samples, and what the samples on either side of it say.
+// The frame of a representative, which is the space of its features: the score
+// of its sphere on the training samples, and the evidence on both sides.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_FRAME_HPP
 #define HITMISS_LLFS_LLFS_FRAME_HPP
@@ -22,8 +22,8 @@
 
 namespace hitmiss {
 
-/// The samples at the least distance, all that tie by key, share one vote:
-/// shares[c] is what class c gets of it. Sample `leave_out` does not vote. All
+/// All samples at the least distance, which tie by `key`, share one vote:
+/// shares[c] is the part of class c. Sample `leave_out` does not vote. All
 /// shares are 0 if no sample is at a finite distance.
 inline void share_nearest(const Array<double> &distances, const ClassIndex &y,
                           int leave_out, const NeighbourKey &key,
@@ -42,16 +42,16 @@ inline void share_nearest(const Array<double> &distances, const ClassIndex &y,
     share /= std::max(1.0, tied);
 }
 
-/// The largest number of samples inside a sphere, and outside, whose neighbours
-/// are asked (0: all), and the stream that draws these samples.
+/// Score and evidence ask `wanted` samples inside a sphere and `wanted` outside
+/// (0: all) for their neighbours. `stream` draws the samples.
 struct ScoreDraw {
   int wanted;
   RandomStream stream;
 };
 
-/// Tells of every sample whether it is inside the sphere, and of which classes
-/// its nearest neighbours in the frame are. Samples are not neighbours of
-/// themselves, nor of samples that they may not be compared with.
+/// Finds, for every sample, whether it is inside the sphere and the classes of
+/// its nearest neighbours in the frame. The neighbours of a sample are other
+/// samples with which it may be compared.
 class FrameCells {
 public:
   FrameCells(const Eigen::MatrixXd &z, const ClassIndex &y, Array<int> features,
@@ -64,11 +64,12 @@ public:
     return sphere_radius(from_centre_, y_, centre_, gamma, key_, by_count);
   }
 
-  /// Starts the score of the sphere of this radius: the share of its class that
-  /// the sphere detects, less the share of the other samples for which it is a
-  /// false alarm. A sample is detected if its nearest neighbours vote for the
-  /// class. Samples of other classes are asked first, then those near the edge,
-  /// because they lower the score most often.
+  /// Starts the score of the sphere of this radius: the share of the
+  /// representative's class that it detects, less the share of the other
+  /// samples that it detects. A sample is detected if it is inside and most of
+  /// its nearest neighbours have the representative's class. Samples of other
+  /// classes are asked first, and in both groups those near the edge, because
+  /// they lower the score most often.
   void start_score(double radius) {
     side_ = samples_on(true, radius);
     std::sort(side_.asked.begin(), side_.asked.end(), [&](int a, int b) {
@@ -80,8 +81,8 @@ public:
     n_asked_ = 0;
     missed_ = alarms_ = 0.0;
   }
-  /// The score that would result if all samples that were not asked yet voted
-  /// for their own class. Once all were asked, this is the score itself.
+  /// The score if all samples not asked yet had nearest neighbours of their own
+  /// class. Once all were asked, this is the score itself.
   double most_score() const {
     const int n_class = y_.count(y_[centre_]);
     return (side_.same - side_.per_same * missed_) / std::max(1, n_class - 1) -
@@ -89,7 +90,7 @@ public:
   }
   bool is_scored() const { return n_asked_ == side_.asked.size(); }
 
-  /// Asks the next few samples.
+  /// Looks up the neighbours of the next few samples.
   void ask_more() {
     const Index begin = n_asked_;
     n_asked_ =
@@ -103,8 +104,8 @@ public:
     }
   }
 
-  /// Counts the samples by side of the sphere, class of their nearest
-  /// neighbours, and own class.
+  /// Returns the evidence from counts of the samples by side of the sphere,
+  /// class of their nearest neighbours, and own class.
   Array<CellEvidence> evidence(double radius) {
     EvidenceCounts counts(y_.n_classes());
     for (const bool is_in : {false, true}) {
@@ -117,7 +118,8 @@ public:
     return counts.evidence();
   }
 
-  /// What evidence() has asked, if no draw limits it.
+  /// Returns the cells of all samples but the representative. Required:
+  /// evidence() was called, and draw.wanted is 0.
   TrainingCells cells(double radius) const {
     TrainingCells result{vote_, votes_};
     for (Index j = 0; j < vote_.size(); ++j)
@@ -126,7 +128,7 @@ public:
     return result;
   }
 
-  /// The size of the copy of the frame's samples, which release() ends.
+  /// The number of values in the sorted copy of the samples, see release().
   Index held() const { return sorted_ ? z_.rows() * features_.size() : 0; }
   void release() { sorted_.reset(); }
 
@@ -148,10 +150,10 @@ private:
   /// itself does not count.
   bool is_same(int j) const { return j != centre_ && y_[j] == y_[centre_]; }
 
-  /// The samples inside, or those outside: how many are of the representative's
-  /// class (`same`), which ones are asked for their neighbours, and how many
-  /// samples each of these stands for (`per_same` if it is of that class, else
-  /// `per_other`).
+  /// One side of the sphere: how many of its samples are of the
+  /// representative's class (`same`), which of its samples are asked for their
+  /// neighbours, and how many samples one asked sample stands for (`per_same`
+  /// in the representative's class, `per_other` in other classes).
   struct Side {
     double same = 0.0;
     Array<int> asked; ///< increasing
@@ -159,7 +161,7 @@ private:
   };
 
   Side samples_on(bool inside, double radius) const {
-    Array<Array<int>> members(2); // of its class, of others
+    Array<Array<int>> members(2); // same, other classes
     Side side;
     for (int j = 0; j < y_.n_samples(); ++j)
       if (j != centre_ && is_inside(from_centre_[j], radius) == inside) {
@@ -200,7 +202,7 @@ private:
       look_up_some(unknowns, k);
   }
 
-  /// Finds the votes of the next few of `unknowns`.
+  /// Finds the votes of the next few samples, unknowns[start] and on.
   void look_up_some(const Array<int> &unknowns, Index start) {
     constexpr Index together = SamplesByClass::together;
     Array<int> columns(features_.size());
@@ -218,8 +220,8 @@ private:
       keep_vote(some[q], shares[q]);
   }
 
-  /// Finds the votes of the samples `asked`. For each one the distances to the
-  /// samples that it may be compared with are measured.
+  /// Finds the votes of the samples [begin, end) of `asked` if not all pairs
+  /// are allowed, from the distances between every one and all samples.
   void look_around(const Array<int> &asked, Index begin, Index end) {
     Array<double> shares;
     for (Index k = begin; k < end; ++k) {
@@ -233,7 +235,7 @@ private:
     }
   }
 
-  /// One class has the whole vote mostly, so few votes differ.
+  /// Stores equal votes once: most go wholly to one class, so few differ.
   void keep_vote(int j, const Array<double> &shares) {
     const auto known = std::find(votes_.begin(), votes_.end(), shares);
     vote_[j] = static_cast<int>(known - votes_.begin());
@@ -250,11 +252,11 @@ private:
   const Array<double> from_centre_;
   const NeighbourKey key_{};
   std::optional<SamplesByClass> sorted_;
-  Array<int> vote_;            // by sample: its place in votes_, or unknown
-  Array<Array<double>> votes_; // what the classes have of the nearest
+  Array<int> vote_;            // by sample: index in votes_, or unknown
+  Array<Array<double>> votes_; // see share_nearest()
   Side side_;                  // the samples inside, in the order of asking
-  Index n_asked_ = 0;          // of these
-  double missed_ = 0.0, alarms_ = 0.0; // of those that were asked
+  Index n_asked_ = 0;          // number of samples asked
+  double missed_ = 0.0, alarms_ = 0.0; // among the samples asked
 };
 
 } // namespace hitmiss

@@ -1,4 +1,4 @@
-// LLFS fitted: its representatives and the classifier that they are.
+// A fitted LLFS model: its representatives and their classifier.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_MODEL_HPP
 #define HITMISS_LLFS_LLFS_MODEL_HPP
@@ -19,10 +19,10 @@ struct LlfsModel {
   Array<Representative> representatives; ///< one per centre, in order
   Report report;
   Scaling scaling;
-  Array<int> used; ///< features, increasing: the columns of the classifier
+  Array<int> used; ///< feature of each column of the classifier, increasing
   LocalClassifier classifier;
 
-  /// Takes new samples on the features that the model was fitted on, unscaled.
+  /// Classifies new samples, unscaled. They must have the features of the fit.
   LocalPrediction predict(const MatrixView &x, Runtime &runtime) const {
     detail::require(x.n_features == scaling.center.size(),
                     "new samples must have the features of the training "
@@ -34,7 +34,7 @@ struct LlfsModel {
   }
 };
 
-/// Fits LLFS, see fit_representatives().
+/// Fits the representatives, see fit_representatives(), and the classifier.
 inline LlfsModel llfs(const ScaledView &x, const ClassIndex &y,
                       const LlfsOptions &options, Runtime &runtime) {
   auto fit = fit_representatives(x, y, options, runtime);

@@ -17,12 +17,12 @@
 
 namespace hitmiss {
 
-/// What is added up of the similarity of points and rows: share / (width +
-/// squared distance). For row begin[p] + i of a job, with i < of[p + 1] -
-/// of[p], and point q it is added to to[q * stride + of[p] + i], that of rows
-/// that are skipped, too.
+/// Sums of the similarities between points and rows. For point q and row
+/// begin[p] + i of a job, with i < of[p + 1] - of[p], share / (width + squared
+/// distance) is added to to[q * stride + of[p] + i]. Rows that the job leaves
+/// out are added, too.
 struct SimilaritySums {
-  const Index *of; ///< whole vectors, like the job's ranges
+  const Index *of; ///< multiples of NearestJob::whole
   double *to;
   Index stride;
   double width, share;
@@ -31,9 +31,9 @@ struct SimilaritySums {
 /// Finds, for each of `together` points and each range of the rows, the least
 /// squared distance, or the number of rows whose squared distance is at most
 /// the point's `reach`. The value of point q on column which[k] is from[k *
-/// together + q]. Range p has the rows [begin[p], begin[p + 1]), which are
-/// whole vectors; its result for point q is result[p * together + q]. If it is
-/// null, only rows with a place in `similar` are looked at.
+/// together + q]. Range p has the rows [begin[p], begin[p + 1]); begin[p] must
+/// be a multiple of `whole`. The result of point q is result[p * together + q].
+/// If `result` is null, only rows that `similar` adds are read.
 struct NearestJob {
   static constexpr Index together = 4; // points that share a load
   static constexpr Index whole = 8;    // rows of the widest vector
@@ -44,27 +44,27 @@ struct NearestJob {
   const Index *begin;
   Index n_parts;
   const double *from;
-  Index left_out[together]; ///< of each point: a row that is skipped, or -1
+  Index left_out[together]; ///< row that each point skips, or -1
   const double *reach;
   double *result;
   SimilaritySums similar;
 };
 
-/// The sums are those of SquaredDistanceKernel, to the last bit.
+/// Squared distances equal those of SquaredDistanceKernel to the last bit.
 template <bool counts, bool similar = false> struct NearestKernel {
   template <int Bytes> static HITMISS_INLINE void run(const NearestJob &job) {
     using S = Simd<double, Bytes>;
     using V = typename S::Vector;
     constexpr Index together = NearestJob::together, apart = NearestJob::whole;
-    // Similarities of four rows share a division. Vectors of more sums than
-    // these do not stay in registers.
+    // The similarities of four rows share a division. Only so many points are
+    // taken at once that their sums stay in registers.
     constexpr Index parts = similar ? 4 : 1;
     constexpr Index points = similar && Bytes < 64 ? 2 : together;
     constexpr double never = std::numeric_limits<double>::infinity();
     constexpr double numbers[apart] = {0, 1, 2, 3, 4, 5, 6, 7};
-    V number; // of a vector's rows
+    V number; // 0, 1, ... in the rows of a vector
     S::load(number, numbers);
-    Index first = job.stride, last = -1; // of the rows that are skipped
+    Index first = job.stride, last = -1; // of the rows skipped by any point
     for (const Index row : job.left_out) {
       first = row >= 0 ? std::min(first, row) : first;
       last = std::max(last, row);
@@ -89,7 +89,7 @@ template <bool counts, bool similar = false> struct NearestKernel {
 #pragma GCC unroll 4
               for (Index r = 0; r < parts; ++r)
                 sum[s][r] = V{};
-            Index at[parts]; // rows of which there are none are the first again
+            Index at[parts]; // row i again for rows beyond `end`
 #pragma GCC unroll 4
             for (Index r = 0; r < parts; ++r)
               at[r] = i + r * apart < end ? i + r * apart : i;
@@ -150,15 +150,16 @@ template <bool counts, bool similar = false> struct NearestKernel {
   }
 
 private:
-  /// Adds what rows have for one point: four vectors, of which the first
-  /// `rows` rows count. One division gives four ratios; the four are of the
-  /// same rows whatever the vectors' width, so that it changes no bit.
+  /// Adds the similarities of one point to the rows of four vectors; vector r
+  /// counts if it starts before row `rows`. One division gives the ratios of
+  /// four rows. These are the same four at every SIMD level, so that results do
+  /// not differ.
   template <class S>
   static HITMISS_INLINE void add(const SimilaritySums &sums,
                                  const typename S::Vector (&squares)[4],
                                  double *to, Index rows) {
     using V = typename S::Vector;
-    const V most = V{} + 1e75; // the product of four is finite
+    const V most = V{} + 1e75; // so that the product of four is finite
     V a[4];
 #pragma GCC unroll 4
     for (Index r = 0; r < 4; ++r) {
@@ -179,15 +180,15 @@ private:
   }
 };
 
-/// A copy of some features of the samples, whose rows are sorted by class and
-/// padded to whole vectors.
+/// A copy of some features of the samples. Its rows are sorted by class, and
+/// every class is padded to whole vectors.
 class SamplesByClass {
 public:
   static constexpr Index together = NearestJob::together;
   using Samples = FixedArray<int, together>;
   using Shares = FixedArray<Array<double>, together>;
 
-  /// The samples `first` (increasing) are the first of their classes.
+  /// The samples `first` (increasing) get the first rows of their classes.
   SamplesByClass(const Eigen::MatrixXd &z, const Array<int> &features,
                  const ClassIndex &y, const Array<int> &first = {})
       : row_(z.rows(), -1), begin_(y.n_classes() + 1, 0) {
@@ -216,12 +217,12 @@ public:
   }
   Index row(int sample) const { return row_[sample]; }
 
-  /// The first row of each class, and their number.
+  /// The first row of each class, then the number of rows.
   const Array<Index> &begin() const { return begin_; }
 
-  /// The least squared distances on the columns `which` from the samples of
-  /// each class, without the sample `left_out` (-1: none): result[class *
-  /// together + q]. `similar`: sums that are added to, or null.
+  /// Sets result[class * together + q] to the least squared distance of point q
+  /// from the samples of the class but left_out[q] (-1: none), on the columns
+  /// `which`. `from`: see NearestJob. `similar`: sums to add to, or null.
   void least(const Array<int> &which, const double *from,
              const Samples &left_out, double *result,
              const SimilaritySums *similar = nullptr) const {
@@ -232,8 +233,8 @@ public:
     run_alike<NearestKernel<false, true>>(least);
   }
 
-  /// The nearest samples of a point, all that tie, share one vote: shares[q]
-  /// has what each class gets of it, 0 where no sample is at a finite distance.
+  /// The nearest samples of point q, all that tie, share one vote: shares[q][c]
+  /// is the part of class c. It is 0 if no sample is at a finite distance.
   void shares(const Array<int> &which, const double *from,
               const Samples &left_out, const NeighbourKey &key, Shares &shares,
               const SimilaritySums *similar = nullptr) const {

@@ -14,47 +14,49 @@
 
 namespace hitmiss {
 
-/// Must the nearest training sample in the frame agree with a sphere? If it
-/// does not, the sphere's vote is 1, 1/2 or 0.
+/// The vote of a sphere that contains a sample whose nearest training sample in
+/// the frame has another class: 1 (`none`), 1/2 (`half`) or 0 (`full`).
+/// Otherwise it is 1.
 enum class NeighbourRule { none, half, full };
 
 struct LlfsOptions {
-  Array<double> alpha{2, 3, 5, 10, 20}; ///< every representative takes its own
+  Array<double> alpha{2, 3, 5, 10, 20}; ///< one is chosen per representative
   double gamma = 0.2;                   ///< largest impurity of a sphere
-  bool impurity_by_count = false; ///< of numbers of samples, not of shares
-  /// Increasing, from 0 to 1.
+  bool impurity_by_count = false;       ///< ratio of counts, not of shares
+  /// Required shares of the largest separation (7), increasing from 0 to 1.
   Array<double> beta{0.0,  0.05, 0.1,  0.15, 0.2,  0.25, 0.3,
                      0.35, 0.4,  0.45, 0.5,  0.55, 0.6,  0.65,
                      0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 1.0};
-  double parsimony = 0.0; ///< smallest beta within so many samples of the best
-  bool polish = false;    ///< local search over binary sets
-  double size_penalty = 0.0;                     ///< of a feature, in samples
-  NeighbourRule neighbour = NeighbourRule::none; ///< of votes by spheres
-  bool evidence = true;  ///< learn the evidence of the cells
-  bool frames = true;    ///< learn from the frames, too, see FrameRegression
-  bool balanced = false; ///< its intercepts weigh all classes the same
+  double parsimony = 0.0;    ///< samples that a smaller alpha or beta may cost
+  bool polish = false;       ///< improve binary sets, see swap_polish()
+  double size_penalty = 0.0; ///< loss of score per feature, in samples
+  NeighbourRule neighbour = NeighbourRule::none; ///< only without evidence
+  bool evidence = true;  ///< classify by evidence, not by votes
+  bool frames = true;    ///< with evidence: add a FrameRegression
+  bool balanced = false; ///< equal class weights in intercepts and frames
   double tol = 1e-3;
   int draws = 1000;
   int enumerate = 10;
   int working_set = 400;
   int working_set_from = 500; ///< features from which a working set is used
-  bool init_one = false;      ///< f0 = 1/alpha instead of alpha/M
-  bool cold_start = false;    ///< every beta from f0
-  /// How many samples are drawn by class, 0 for all. `program_samples`: those
-  /// with which a representative's problems compare it. `score_samples`: those
-  /// inside its sphere, and those outside, whose neighbours scores and evidence
-  /// ask. Spheres are measured on all samples.
+  bool init_one = false;      ///< f0 = 1/alpha, not alpha/(number of features)
+  bool cold_start = false;    ///< start every beta from f0
+  /// The numbers of samples that are drawn by class; 0: all. The optimisation
+  /// problems of a representative compare it with `program_samples` others. Its
+  /// score and evidence need the nearest neighbours of `score_samples` samples
+  /// inside its sphere, and of as many outside. Radii are always found from all
+  /// samples.
   int program_samples = 0, score_samples = 0;
-  int intercept_samples = 0; ///< that intercepts are fitted to; 0: all
+  int intercept_samples = 0; ///< sample size of intercepts and frames; 0: all
   Array<int> centres;        ///< samples to fit, in this order; empty: all
   AllowedPairs allowed;      ///< what a representative is compared with
-  /// The sorted copies of a representative's frames (llfs_frame.hpp) have fewer
-  /// values than this together. When they reach it, all are released.
+  /// Largest number of values in the sorted copies of one representative's
+  /// frames (llfs_frame.hpp). All copies are released when they reach it.
   static constexpr Index most_held = 1 << 20;
   SimdLevel simd = best_simd_level();
 
-  /// True if all that intercepts need of a frame is known once its evidence is:
-  /// both ask the neighbours of all samples.
+  /// True if the fit of evidence finds all that the fit of intercepts needs:
+  /// both look up the nearest neighbours of every sample.
   bool keeps_cells() const {
     return evidence && allowed.all() && score_samples == 0 &&
            intercept_samples == 0 &&
@@ -95,16 +97,15 @@ struct LlfsOptions {
   }
 };
 
-/// Bytes beside the data that llfs() takes: a scaled copy, and the samples'
-/// distances; for each thread the samples of its problems, if they are drawn,
-/// the columns of its working set, a number for every feature, and distances in
-/// the frames of one representative's sets, a few for each alpha, with sorted
-/// copies of their samples; and then, in place of all that, the samples on the
-/// features in use, which the fit keeps, while they are scaled and sorted. An
-/// integer for each representative and sample. With many classes also what is
-/// counted for each sample and class, and for each two classes in every thread.
-/// For the regression on frames, the similarities of its samples, copies of the
-/// samples for the consensus frame, and for each thread what it works on.
+/// Returns the bytes that llfs() needs beside the data, in the larger of two
+/// stages. First stage: a scaled copy; the distances of all pairs of samples,
+/// unless samples are drawn or outnumber the features; and for each thread a
+/// draw of samples, the columns of a working set, a number for every feature, a
+/// few distances of every sample for each alpha, and sorted copies of frames.
+/// Second stage: three matrices of all samples on the features in use; for the
+/// regression also similarities, more copies of the samples, and work space of
+/// each thread. Both: an integer for each representative and sample, counts by
+/// sample and class, and in every thread counts by pair of classes.
 inline double bytes_needed(const FitSize &size, const LlfsOptions &options,
                            double representatives) {
   const double n = size.n_samples, features = size.n_features;
@@ -147,10 +148,10 @@ struct Representative {
   double beta = 0.0;
   double score = 0.0;
   double objective = 0.0; ///< U1 of the binary set
-  int programs = 0;       ///< problems (7) solved for it
-  int unsettled = 0;      ///< of these, stopped by a limit of steps
+  int programs = 0;       ///< number of problems (7) solved
+  int unsettled = 0;      ///< problems that ended at a limit of steps
   Array<CellEvidence> evidence;
-  TrainingCells cells; ///< if LlfsOptions::keeps_cells()
+  TrainingCells cells; ///< during the fit, if LlfsOptions::keeps_cells()
 };
 
 } // namespace hitmiss

@@ -1,5 +1,5 @@
-// Weighted sums over |x - x_i| for all features at once, without ever holding
-// these distances: LLFS' working sets are chosen and certified by them.
+// Weighted sums over samples x of |x - x_i|, for all features and without
+// storing these distances. LLFS chooses and certifies working sets by the sums.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_LLFS_PRICING_HPP
 #define HITMISS_LLFS_LLFS_PRICING_HPP
@@ -13,10 +13,10 @@
 
 namespace hitmiss {
 
-/// Samples x features that are not constant.
+/// Scaled values: samples x features that are not constant.
 struct ScaledSamples {
   Eigen::MatrixXd values;
-  Eigen::MatrixXd totals; ///< Manhattan distances from a sample, by column
+  Eigen::MatrixXd totals; ///< column i: L1 distances from sample i; or empty
 };
 
 namespace detail {
@@ -57,8 +57,8 @@ struct ManhattanKernel {
 };
 
 /// sums[m * width + b] = sum_k |z[m * n + k] - z[m * n + centre]| weights[k *
-/// width + b] for the `count` features m from z on; `width` is a multiple of
-/// PricingKernel::sets. `distances` has room for 8 features.
+/// width + b] for m = 0 ... count - 1, n = n_samples. Required: `width` is a
+/// multiple of PricingKernel::sets, and `distances` has room for 8 n values.
 struct PricingJob {
   const double *z;
   Index n_samples, count, centre;
@@ -68,7 +68,7 @@ struct PricingJob {
 };
 
 struct PricingKernel {
-  static constexpr Index sets = 8; // in the widest vector
+  static constexpr Index sets = 8; // of weights, in the widest vector
 
   template <int Bytes> static HITMISS_INLINE void run(const PricingJob &job) {
     constexpr Index together = Bytes / 8;
@@ -80,8 +80,8 @@ struct PricingKernel {
   }
 
 private:
-  /// Several features at once: a load of weights serves them all, and their
-  /// sums do not wait for one another.
+  /// Prices several features at once, so that one load of weights serves all of
+  /// them and no sum has to wait for another.
   template <class S, Index features>
   static HITMISS_INLINE void price(const PricingJob &job, Index m) {
     constexpr Index group = sets / S::lanes;
@@ -123,11 +123,11 @@ private:
   }
 };
 
-/// The weights of samples in the form that the kernel takes, and memory for the
-/// sums that it makes of them.
+/// Stores the weights of samples as PricingKernel reads them, and the sums that
+/// it writes.
 class Prices {
 public:
-  static constexpr Index block = 256; // features; their sums stay in cache
+  static constexpr Index block = 256; // features whose sums stay in cache
 
   Prices(const Eigen::MatrixXd &weights, Index centre, SimdLevel simd)
       : n_samples_(weights.rows()), centre_(centre), simd_(simd),
@@ -137,13 +137,13 @@ public:
     weights_.leftCols(weights.cols()) = weights;
   }
 
-  /// Computes the sums of at most `block` features from `z` on.
+  /// Computes the sums of `count` <= `block` features, the first at `z`.
   void find(const double *z, Index count) {
     run_simd<PricingKernel>(simd_, PricingJob{z, n_samples_, count, centre_,
                                               weights_.data(), width_,
                                               distances_.data(), sums_.data()});
   }
-  /// The sums of the m-th of these features, by set.
+  /// The sums of feature m of the last find(), by set of weights.
   const double *of(Index m) const { return sums_.data() + m * width_; }
 
 private:
@@ -159,7 +159,7 @@ private:
 
 } // namespace detail
 
-/// Manhattan distances of all samples from some, by column, in one pass.
+/// Returns Manhattan distances: samples in rows, `centres` in columns.
 inline Eigen::MatrixXd manhattan_totals(const Eigen::MatrixXd &z,
                                         const Array<int> &centres) {
   Eigen::MatrixXd totals = Eigen::MatrixXd::Zero(z.rows(), centres.size());
@@ -169,9 +169,9 @@ inline Eigen::MatrixXd manhattan_totals(const Eigen::MatrixXd &z,
   return totals;
 }
 
-/// Calls visit(m, sums) for every feature m, in order; sums[b] belongs to
-/// column b of `weights` (samples x sets, in sample order).
-/// O(n_samples n_features sets).
+/// Calls visit(m, sums) for every feature m, in order: sums[b] is the sum over
+/// samples k of |z(k, m) - z(centre, m)| weights(k, b). O(n_samples n_features
+/// sets), with a set of weights in each column.
 template <class Visit>
 void price_features(const Eigen::MatrixXd &z, Index centre,
                     const Eigen::MatrixXd &weights, SimdLevel simd,

@@ -15,7 +15,7 @@ namespace hitmiss {
 /// If the cost is negative, adding the feature improves the solution.
 using PricedFeature = std::pair<double, int>;
 
-/// Keeps the distances of `problem` and which feature each column is.
+/// Keeps the columns of `problem`, and knows the feature of each column.
 class WorkingSet {
 public:
   /// `rows` is the sample of each row of the problem. References to all
@@ -47,8 +47,8 @@ public:
     }
   }
 
-  /// Appends the at most `most` cheapest features that are no columns yet, ties
-  /// to the lower index; false if there is none.
+  /// Appends the cheapest features that are not columns yet, at most `most`;
+  /// ties go to the lower index. Returns false if there are none.
   bool append_cheapest(Array<PricedFeature> priced, Index most) {
     priced.erase(
         std::remove_if(priced.begin(), priced.end(),
@@ -65,7 +65,7 @@ public:
 
   bool holds(int feature) const { return held_[feature] != 0; }
   int feature(int column) const { return columns_[column]; }
-  /// The column of a feature that has one.
+  /// Returns the column of `feature`, which must have one.
   int column_of(int feature) const {
     const auto at = std::find(columns_.begin(), columns_.end(), feature);
     return static_cast<int>(at - columns_.begin());

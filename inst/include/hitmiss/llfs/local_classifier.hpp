@@ -24,23 +24,24 @@ namespace hitmiss {
 struct LocalClassifier {
   Eigen::MatrixXd training; ///< samples x features that any subset uses
   ClassIndex y;
-  /// Their subsets are columns of `training`. A representative whose subset is
-  /// empty has no vote and does not count in the shares of its class, because
-  /// new samples lack a feature that it uses.
+  /// One per training sample; subsets are columns of `training`. A
+  /// representative whose subset is empty, because it was not fitted or new
+  /// samples lack a feature of it, has no vote and does not count in the shares
+  /// of its class.
   Array<Representative> representatives;
   NeighbourRule neighbour = NeighbourRule::none;
   bool evidence = false;        ///< sum evidence instead of votes
-  Eigen::RowVectorXd intercept; ///< of the evidence for each class; empty: 0
-  /// If it has learners, the similarity is the mean of evidence and regression.
+  Eigen::RowVectorXd intercept; ///< added to the evidence; empty: 0
+  /// With learners, the similarity is the mean of evidence and regression.
   FrameRegression frames{};
 };
 
-/// A sphere that votes for a new sample. If evidence is used, `evidence` has
-/// what the sphere says for each class. With a regression every representative
-/// has a vote, and so have its consensus frame and the intercepts; `evidence`
-/// is then what they add to the similarity.
+/// The vote of a sphere on a new sample. If evidence is used, `evidence` has
+/// what the sphere says for each class. With a regression every representative,
+/// the consensus frame and the intercepts have a vote, and `evidence` is what
+/// the vote adds to the similarity.
 struct SphereVote {
-  static constexpr int consensus = -1, intercept = -2; ///< in place of a number
+  static constexpr int consensus = -1, intercept = -2; ///< in `representative`
   int sample, representative;
   bool inside;
   double distance, vote;
@@ -49,9 +50,9 @@ struct SphereVote {
 
 struct LocalPrediction {
   Eigen::MatrixXd similarity; ///< S_l, new samples x classes
-  Eigen::MatrixXd nearest;    ///< V_l where S_l does not decide, otherwise 0
+  Eigen::MatrixXd nearest;    ///< V_l if the largest S_l tie, otherwise 0
   Array<int> predicted;
-  Array<int> inside; ///< spheres that contain the sample
+  Array<int> inside; ///< number of spheres that contain the sample
   Array<SphereVote> spheres;
 };
 
@@ -65,7 +66,7 @@ inline Array<int> voting_representatives(const LocalClassifier &model) {
   return voting;
 }
 
-/// First of the largest entries among `allowed`; values within 1e-12 tie.
+/// Returns the classes of `allowed` that have the largest value, up to 1e-12.
 inline Array<int> largest_of(const Eigen::RowVectorXd &values,
                              const Array<int> &allowed) {
   double most = values[allowed.front()];
@@ -78,10 +79,10 @@ inline Array<int> largest_of(const Eigen::RowVectorXd &values,
   return ties;
 }
 
-/// Some samples against all representatives, one frame after the other: the
-/// samples share what is read of the training samples. `themselves`: the
-/// samples are the training samples, which are neither neighbours of themselves
-/// nor vote on themselves.
+/// Lets all representatives vote on some samples, frame by frame, so that the
+/// samples share each read of the training samples. If `themselves`, the
+/// samples are the training samples. No sample is then its own neighbour, and
+/// no representative votes on itself.
 class LocalVotes {
 public:
   LocalVotes(const LocalClassifier &model, const Eigen::MatrixXd &samples,
@@ -98,7 +99,7 @@ public:
       place_learners();
   }
 
-  /// kappa of the learners (by row) and the training samples `rows`.
+  /// Returns kappa of the learners (rows) and the samples `rows` (columns).
   Eigen::MatrixXd kernel(const Array<int> &rows) const {
     Eigen::MatrixXd sums = no_sums(rows.size());
     each_vote(rows, false, &sums, false, [](const auto &...) {});
@@ -110,10 +111,10 @@ public:
     return result;
   }
 
-  /// The similarities of the samples `rows` to each class, by row. Calls
+  /// Returns the similarity of the samples `rows` to each class. Calls
   /// visit(row, i, inside, distance, vote, evidence) for every sphere that
-  /// contains a sample; `evidence` has no entries unless `want_spheres`. With a
-  /// regression it calls it for all that is added, see SphereVote.
+  /// contains a sample, or with a regression and `want_spheres` for every vote
+  /// (see SphereVote). `evidence` has no entries unless `want_spheres`.
   template <class Visit>
   Eigen::MatrixXd similarity(const Array<int> &rows, bool want_spheres,
                              Visit visit) const {
@@ -180,8 +181,8 @@ public:
     return result;
   }
 
-  /// V_l of the samples `rows`: of the class's samples, the share of frames
-  /// that they are nearest in.
+  /// Returns V_l of the samples `rows`: the number of frames in which the
+  /// nearest sample has class l, divided by the size of the class.
   Eigen::MatrixXd nearest(const Array<int> &rows) const {
     Eigen::MatrixXd v = Eigen::MatrixXd::Zero(rows.size(), voters_.size());
     const auto add = [&](int, Index k, double, const Array<double> &near,
@@ -215,9 +216,9 @@ private:
 
   // ---- the regression -------------------------------------------------------
 
-  /// The samples and, if something is learned, their values once more, times
-  /// the roots of the features' weights in the consensus frame, which add up
-  /// to 1: distances in it need no weights.
+  /// Returns z and, for a regression, appends its columns times the roots of
+  /// the weights that features have in the consensus frame, so that distances
+  /// on them need no weights. The weights add up to 1.
   Eigen::MatrixXd framed(const Eigen::MatrixXd &z) const {
     if (!learned_)
       return z;
@@ -232,8 +233,8 @@ private:
     return both;
   }
 
-  /// Finds the place of each learner in sums, and which representatives share
-  /// their features.
+  /// Finds the row of each learner in sums, and counts the representatives that
+  /// share a subset.
   void place_learners() {
     const auto &learners = model_.frames.learners;
     place_.resize(model_.y.n_samples(), -1);
@@ -258,22 +259,22 @@ private:
       consensus_.push_back(static_cast<int>(j));
   }
 
-  /// Zeros: a row for each place of a learner, and columns for whole groups of
-  /// samples that share a load.
+  /// Returns zeros: a row for every learner, padded by class, and columns for
+  /// whole groups of samples that share a load.
   Eigen::MatrixXd no_sums(Index columns) const {
     return Eigen::MatrixXd::Zero(learned_ ? parts_.back() : 0,
                                  round_up(columns, SamplesByClass::together));
   }
 
-  /// The frames that count for the sample: one that is classified by the others
-  /// has no frame of its own.
+  /// The number of frames that a sample is seen in: with `themselves`, all but
+  /// its own.
   double frames_for(int row) const {
     const bool own = themselves_ && !model_.representatives[row].subset.empty();
     return static_cast<double>(voting_.size()) - (own ? 1.0 : 0.0);
   }
 
-  /// What the learners say for each class where they are so similar to the
-  /// sample. None says anything of itself.
+  /// Returns the part of the regression for each class, if `similar` has the
+  /// similarity of every learner to the sample. No learner adds to its own sum.
   Eigen::RowVectorXd said_by(const Eigen::Ref<const Eigen::VectorXd> &similar,
                              int row) const {
     Eigen::RowVectorXd sums = similar.transpose() * slopes_;
@@ -287,11 +288,12 @@ private:
   // ---------------------------------------------------------------------------
 
   /// Calls visit(i, k, distance, near, frame) for every representative i that
-  /// votes on the sample rows[k], with the distance between them and what each
-  /// class has of the sample's nearest neighbours (only if `near_asked`). If
-  /// `similar` is not null, kappa_F and kappa_C are added to it, or if `apart`,
-  /// `frame` is what the representative's frame has of it, times the number of
-  /// frames, and at last what the consensus frame has, where i is its number.
+  /// votes on the sample rows[k]: `distance` is between the two, and `near` has
+  /// the shares of the classes in the sample's nearest neighbours (only if
+  /// `near_asked`). If `similar` is not null, the consensus frame is visited
+  /// last (i = SphereVote::consensus), and kappa_F + kappa_C is added to
+  /// `similar`; or if `apart`, `frame` has the similarity of the sample to
+  /// every learner in frame i.
   template <class Visit>
   void each_vote(const Array<int> &rows, bool near_asked,
                  Eigen::MatrixXd *similar, bool apart, Visit visit) const {
@@ -353,17 +355,17 @@ private:
   const Eigen::MatrixXd samples_;
   const SamplesByClass sorted_; // the training samples
   const NeighbourKey key_{};
-  Array<double> voters_;   // representatives, by class
+  Array<double> voters_;   // voting representatives, by class
   Array<Index> place_;     // by sample: its row in sums, or -1
   Array<Index> parts_;     // first row of each class in sums
-  Eigen::MatrixXd slopes_; // in the order of these rows
+  Eigen::MatrixXd slopes_; // by row in sums
   Array<int> consensus_;   // columns of the consensus frame in sorted_
-  Array<int> times_; // of a sample: representatives of its subset, of which it
-                     // is the first; else 0
+  Array<int> times_; // number of representatives with the same subset, at the
+                     // first of them; else 0
 };
 
-/// The training samples that intercepts are fitted to, and the weight of those
-/// of each class.
+/// The training samples that intercepts and regression are fitted to, and the
+/// weight of one sample of each class.
 struct InterceptSamples {
   Array<int> rows; ///< increasing
   ClassIndex y;
@@ -395,16 +397,16 @@ inline InterceptSamples intercept_samples(const ClassIndex &y, bool balanced,
   return {rows, ClassIndex(labels, y.n_classes()), weights};
 }
 
-/// Samples that go through all frames together: their values stay in cache.
+/// Samples that pass all frames together: few, so that values stay in cache.
 constexpr Index votes_at_once = 64;
 
 } // namespace detail
 
-/// Classifies the rows of `samples` (columns as `model.training`). With
-/// `themselves`, the rows are the training samples, and none votes on itself:
-/// its own sphere is left out, and it is no neighbour of itself. Time: O(new
-/// samples x representatives x subset), times the number of training samples
-/// where nearest neighbours must be found.
+/// Classifies the rows of `samples`, whose columns must be those of
+/// `model.training`. With `themselves`, the rows must be the training samples,
+/// and none votes on itself: its own sphere is left out, and it is no neighbour
+/// of itself. Time: O(new samples x representatives x subset), times the number
+/// of training samples if nearest neighbours must be found.
 inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         const Eigen::MatrixXd &samples,
                                         bool want_spheres, Runtime &runtime,
@@ -457,10 +459,9 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
   return result;
 }
 
-/// Fits the intercepts of a classifier by evidence to its own training samples,
-/// of which none votes on itself: to all, or (`wanted` > 0) to a draw of about
-/// so many, the same number of each class. `balanced`: all classes weigh the
-/// same.
+/// Fits the intercepts of a classifier by evidence to all its training samples,
+/// or if `wanted` > 0 to a draw of about so many, with the same number of each
+/// class. No sample votes on itself. `balanced`: classes have equal weights.
 inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
                           Runtime &runtime) {
   const auto drawn =
@@ -480,10 +481,10 @@ inline void fit_intercept(LocalClassifier &model, bool balanced, int wanted,
 
 namespace detail {
 
-/// Adds 1 to the similarity of samples of one block, and of one group of
-/// several classes: each has an intercept of its own, which takes up what its
-/// samples share. A group of one class has none, because it would explain the
-/// class.
+/// Adds 1 to the similarity of two samples of one block, and of two samples of
+/// one group of several classes. This gives every block and group an intercept,
+/// for what its samples share. A group of one class gets none, because its
+/// intercept would explain the class.
 inline void add_design(const InterceptSamples &drawn,
                        const AllowedPairs &allowed, Eigen::MatrixXd &kernel) {
   const auto &rows = drawn.rows;
@@ -504,8 +505,8 @@ inline void add_design(const InterceptSamples &drawn,
 
 } // namespace detail
 
-/// Learns the slopes of the regression from all training samples or from the
-/// draw of fit_intercept(), with the weights of that.
+/// Learns the slopes of the regression from the samples that fit_intercept()
+/// uses (all, or the draw), with the same weights.
 inline void fit_frames(LocalClassifier &model, const AllowedPairs &allowed,
                        bool balanced, int wanted, Runtime &runtime) {
   const auto drawn =
@@ -525,9 +526,9 @@ inline void fit_frames(LocalClassifier &model, const AllowedPairs &allowed,
       learn_slopes(std::move(kernel), drawn.y, drawn.weights, runtime);
 }
 
-/// The intercepts of fit_intercept(), to all training samples, from what the
-/// representatives `centres` have kept of them (see
-/// LlfsOptions::keeps_cells()): nothing is looked up again.
+/// Returns the intercepts that fit_intercept() would fit to all training
+/// samples. The cells that the representatives of `centres` have kept (see
+/// LlfsOptions::keeps_cells()) save looking up neighbours again.
 inline Eigen::RowVectorXd
 kept_intercept(const Array<Representative> &representatives,
                const Array<int> &centres, const ClassIndex &y, bool balanced,

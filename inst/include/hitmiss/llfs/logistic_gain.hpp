@@ -45,10 +45,11 @@ inline double mean_gain(const LogisticGain &gain, const ConstVector &z,
   return sum / static_cast<double>(count);
 }
 
-/// The mean of G over distances, its derivatives by each distance, with which
-/// columns of distances become a gradient, and its second derivatives with the
-/// opposite sign, not negative. The vectors are used again: the next distances
-/// are mostly as many.
+/// The mean of G over distances, its derivative by each distance (`weights`),
+/// and its second derivatives with the opposite sign (`curvatures`, at least
+/// 0). Columns of distances times `weights` are a gradient. An object should be
+/// used for many form(): memory is kept while the number of distances is the
+/// same.
 struct GainTerms {
   double mean = 0.0;
   Eigen::VectorXd weights, curvatures;

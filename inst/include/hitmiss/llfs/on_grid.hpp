@@ -7,13 +7,13 @@
 
 namespace hitmiss {
 
-/// The nearest multiple of 2^-bits.
+/// Returns the nearest multiple of 2^-bits.
 ///
-/// Compilers and processors round otherwise, and an iteration whose next step
-/// is taken from ill-conditioned equations makes more of that at every step,
-/// until another feature is chosen. One that goes on from a point on a grid,
-/// far finer than its tolerance but coarser than rounding, starts every step
-/// from the same numbers everywhere.
+/// Rounding differs between compilers and processors. If the steps of an
+/// iteration depend on ill-conditioned equations, every step enlarges the
+/// difference, until another feature is chosen. If the points are moved to a
+/// grid, far finer than the tolerance but coarser than rounding errors, every
+/// step starts from the same numbers on every processor.
 template <int bits> double on_grid(double value) {
   constexpr double steps = static_cast<double>(1LL << bits);
   return std::round(value * steps) / steps;

@@ -16,7 +16,7 @@ namespace hitmiss {
 
 struct RoundingOptions {
   int enumerate = 10; ///< try all subsets up to this many fractional entries
-  int draws = 1000;   ///< otherwise this many random ones
+  int draws = 1000;   ///< random subsets to try otherwise
   double alpha = 1.0; ///< largest size of a set
 };
 
@@ -45,8 +45,7 @@ public:
     for (Index k = 0; k < f.size(); ++k)
       rest_ -= gradient_[k] * f[k].second;
   }
-  /// The bound without any column, and what a column in the support of f adds
-  /// to it.
+  /// The bound of the empty set, and the increase by a column of f.
   double rest() const { return rest_; }
   double of(int column) const {
     return gradient_[std::lower_bound(columns_.begin(), columns_.end(),
@@ -111,12 +110,12 @@ public:
   const Rounded &best() const { return best_; }
 
 private:
-  /// Tries f with and without each of the first `left` of `open`.
-  /// `within_[left]` are the distances of f to the own class,
-  /// `most_apart_[left]` those to the others with all features that may come;
-  /// `spread` and `separation` are U1 and U2 at f, `most` a bound on U2. Both
-  /// only grow with more features: a set that is too wide already, or does not
-  /// separate with all that may come, is not extended.
+  /// Tries f with every subset of the first `left` columns of `open`. `spread`
+  /// is U1 of f, from the distances `within_[left]`. `separation` is U2 of f
+  /// with all these columns, from the distances `most_apart_[left]`, and `most`
+  /// is a linear bound on the same U2. U1 and U2 grow with every column, so f
+  /// is not extended if U1 is too large already or U2 too small with all
+  /// columns.
   void extend(SparseVector &f, const Array<int> &open, Index left,
               double spread, double separation, double most) {
     if (static_cast<double>(f.size()) > alpha_ || is_wider(spread) ||
@@ -168,8 +167,8 @@ private:
 
 } // namespace detail
 
-/// Rounds the weights of one beta after the other, with increasing required
-/// separation.
+/// Rounds the weights of one beta after the other. Required: the required
+/// separation does not decrease from call to call.
 class RoundingPath {
 public:
   RoundingPath(const SeparationProblem &problem, double largest,
@@ -193,8 +192,8 @@ public:
     for (const auto &entry : open)
       places.push_back(entry.first);
     required -= edge_;
-    // If the sets are the same as before, the best one stays the best while it
-    // is feasible.
+    // If the sets to try are the same as in the last enumeration, the best one
+    // stays the best while it is feasible.
     if (base == base_ && places == open_ && is_enough(last_, required))
       return last_;
     const detail::SeparationBound bound(problem_, f);

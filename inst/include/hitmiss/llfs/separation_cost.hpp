@@ -1,5 +1,5 @@
-// The largest separation of LLFS (6), and the least cost for a required one, by
-// its Lagrangian.
+// Finds the largest separation of LLFS (6), and the least linear cost for a
+// required separation, by the Lagrangian.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_SEPARATION_COST_HPP
 #define HITMISS_LLFS_SEPARATION_COST_HPP
@@ -13,33 +13,33 @@
 
 namespace hitmiss {
 
-/// min cost'f  subject to  U2(f) >= required, 0 <= f <= 1, 1 <= 1'f <= mass,
-/// for one cost and requirement after another.
+/// Minimises cost'f subject to U2(f) >= required, 0 <= f <= 1, 1 <= 1'f <=
+/// mass, for one cost and requirement after another.
 ///
-/// At the solution f maximises price * U2(f) - cost'f for some price of
-/// separation. Every step takes the second-order model of U2 on the columns
-/// that matter, finds the price at which the model's maximiser separates as
-/// required, and goes there; a look at all columns ends the steps. Where U2
-/// jumps with the price, a mixture of both sides of the jump is the solution.
-/// The next problem starts at the price that solved the last one. The *mass* of
-/// a column is its weight in f.
+/// The solution f maximises price * U2(f) - cost'f for some price of
+/// separation. Every step takes the second-order model of U2 on the columns of
+/// choose_columns(), finds the price at which the model's maximiser separates
+/// as required, and moves f to this maximiser. The steps end if no column at
+/// all can improve f. If U2 jumps with the price, a mixture of both sides of
+/// the jump is the solution. The next problem starts at the price of the last
+/// solution. The *mass* of a column is its weight in f.
 class SeparationCost {
 public:
   struct Tolerance {
     double separation; ///< of U2
-    double ascent;     ///< of price * U2, for one price
+    double ascent;     ///< of U2 - cost'f / price, for one price
   };
 
   explicit SeparationCost(const SeparationProblem &problem)
       : problem_(problem), gradient_(problem) {}
 
-  /// Sets the cost of the next problems; its entries are at most 1.
+  /// Sets the cost of the next problems. Required: entries in [-1, 1].
   void set_cost(const Eigen::VectorXd &cost) {
     cost_ = cost;
     cheapest_ = cheapest();
   }
 
-  /// Starts from `start`; false if it finds no solution.
+  /// Starts from `start`. Returns false if it finds no solution.
   bool minimise(double required, const Tolerance &tolerance,
                 const SparseVector &start) {
     tolerance_ = tolerance;
@@ -69,8 +69,8 @@ public:
     return false;
   }
 
-  /// Maximises U2 over {0 <= f <= 1, 1'f <= mass} (6), to `tolerance` of it, by
-  /// the same steps: the price is 1, and nothing has a cost.
+  /// Maximises U2 over {0 <= f <= 1, 1'f <= mass} (6), to the relative error
+  /// `tolerance`, by similar steps with a price of 1 and a cost of 0.
   SparseVector largest(double tolerance) {
     cost_ = Eigen::VectorXd::Zero(problem_.columns());
     price_ = 1.0;
@@ -94,17 +94,18 @@ public:
 
   SparseVector solution() const { return detail::to_sparse(f_); }
 
-  /// The certificate of the solution: weights of samples of other classes, and
-  /// a dual. A column with the cost c and the distances a has the reduced cost
-  /// c - a'weights() - mass_dual(), which is not negative unless it is full.
+  /// The certificate of the solution: weights of near misses, and the dual
+  /// value of the mass. A column with the cost c and the distances a has the
+  /// reduced cost c - a'weights() - mass_dual(); it can be negative only if f
+  /// is 1 there.
   const Eigen::VectorXd &weights() const { return weights_; }
   double mass_dual() const { return mass_dual_; }
 
 private:
   static constexpr double rounding = 1e-9; // of sums of f
 
-  /// The largest gradient of a column that could have more mass, and the
-  /// smallest gradient of a column that could have less.
+  /// The largest slope (see slope()) of a column that could have more mass, and
+  /// the smallest slope of a column that could have less.
   struct Reach {
     double up, down;
   };
@@ -123,7 +124,7 @@ private:
 
   // ---- the price ------------------------------------------------------------
 
-  /// Takes all columns of negative cost, and at least the cheapest column.
+  /// Takes the cheapest columns: all of negative cost, but 1 to `mass` columns.
   Side cheapest() const {
     const auto paid = static_cast<double>((cost_.array() < 0.0).count());
     const Eigen::VectorXd f =
@@ -152,10 +153,10 @@ private:
 
   // ---- one price ------------------------------------------------------------
 
-  /// Mass is exchanged only, so that a start with too much or too little of it,
-  /// such as a weight of all features, is brought to the nearest sum allowed.
+  /// Scales a start with too much or too little mass, such as equal weights of
+  /// all features, to the nearest allowed sum: steps only exchange mass.
   void set_start(const SparseVector &start) {
-    constexpr double by_grid = 1e-6; // sums of solutions are off by less
+    constexpr double by_grid = 1e-6; // more than on_grid() changes a sum
     f_ = dense(start);
     const double sum = f_.sum(), allowed = std::clamp(sum, 1.0, problem_.mass);
     if (std::abs(sum - allowed) > by_grid)
@@ -204,10 +205,9 @@ private:
     return result;
   }
 
-  /// Chooses the columns between which mass is exchanged: all fractional ones,
-  /// full ones of slope below reach.up, and the 16 steepest of the empty ones
-  /// of slope above reach.down. The columns of the last price are kept if no
-  /// mass has moved since.
+  /// Chooses the columns that exchange mass: all fractional ones, full ones of
+  /// slope below reach.up, and the 16 steepest of the empty ones of slope above
+  /// reach.down. Columns chosen before are kept if no mass has moved since.
   void choose_columns(const Reach &reach) {
     constexpr Index candidates = 16;
     const auto kept = columns_;
@@ -231,7 +231,7 @@ private:
                       });
     columns_.insert(columns_.end(), empty_.begin(), empty_.begin() + count);
     const auto n = columns_.size();
-    // The last one is the mass that is not used.
+    // The last entry is the unused mass, see slack().
     slope_.setZero(n + 1);
     cost_near_.setZero(n + 1);
     mass_.setZero(n + 1);
@@ -247,8 +247,8 @@ private:
 
   /// The second-order model of U2 at some masses of the chosen columns.
   struct Model {
-    Eigen::VectorXd mass, slope; ///< slope of U2 at these masses
-    double value;                ///< U2
+    Eigen::VectorXd mass, slope; ///< slope of the model at `mass`
+    double value;                ///< of the model at `mass`
   };
 
   /// The model at the present masses.
@@ -259,8 +259,8 @@ private:
     return {mass_, slope_, gain_.mean};
   }
 
-  /// A column of the model's matrix. Few columns exchange mass, so only few are
-  /// ever computed.
+  /// Returns column k of the model's Hessian, with the opposite sign. It is
+  /// computed when first used: few columns exchange mass.
   auto bend(Index k) {
     const auto others = problem_.others();
     if (!known_[k]) {
@@ -271,13 +271,13 @@ private:
     return bends_.col(k);
   }
 
-  /// Moves mass between two columns at a time, until the model of price * U2
-  /// minus cost is largest. `gain_of_` and `loss_of_` hold the model's slope in
-  /// each column, divided by the price: -infinity in `gain_of_` where a column
-  /// can take no more mass, infinity in `loss_of_` where it can give none.
+  /// Moves mass between two columns at a time, until price * U2 - cost'f is
+  /// largest in the model. `gain_of_` and `loss_of_` hold the slope of each
+  /// column, divided by the price. `gain_of_` is -infinity if the column can
+  /// take no more mass, and `loss_of_` is infinity if it can give none.
   void climb(Model &at) {
     constexpr double never = std::numeric_limits<double>::infinity();
-    // Slopes that an exchange made equal differ by rounding only.
+    // Slopes this close are equal: an exchange equalises two but for rounding.
     const double alike = 0.01 * tolerance_.ascent / problem_.mass;
     Eigen::VectorXd &x = at.mass;
     const Index n = x.size();
@@ -323,12 +323,12 @@ private:
     }
   }
 
-  /// Finds the price at which the best masses of the model separate as
-  /// required, and gives these masses; a mixture where U2 jumps with the price.
+  /// Finds the price at which the model's best masses separate as required.
+  /// Returns these masses, or a mixture of two if U2 jumps at this price.
   Eigen::VectorXd model_for(double required) {
     Model at = model();
     const double enough = 0.1 * tolerance_.separation;
-    // U2 jumps if it changes within so small a step of the price's logarithm.
+    // A change of U2 within a smaller step of log_price_ is a jump.
     const double jump = std::min(1e-4, tolerance_.ascent / required);
     Side below, above;
     const double from = log_price_;
@@ -342,7 +342,7 @@ private:
       (away < 0.0 ? below : above) = {at.value, at.mass};
       (away < 0.0 ? low : high) = log_price_;
       if (below.f.size() == 0 || above.f.size() == 0) {
-        if (farther > 1.0) { // the chosen columns have no more
+        if (farther > 1.0) { // the chosen columns do not suffice
           if (at.mass == mass_)
             log_price_ = from;
           return at.mass;
@@ -358,7 +358,7 @@ private:
       share = i % 3 == 2 ? 0.5 : std::clamp(share, 0.02, 0.98);
       const double next = on_grid<20>(low + share * (high - low));
       if (std::abs(high - low) <= jump || next == low || next == high) {
-        // Both sides are worth the same at the price of the jump.
+        // At this price both sides have the same price * U2 - cost'f.
         const double price =
             cost_near_.dot(above.f - below.f) / (above.value - below.value);
         if (price > 0.0)
@@ -371,8 +371,8 @@ private:
     return at.mass;
   }
 
-  /// A mixture of two masses that are worth the same. It separates as required
-  /// by the chord of U2, which is concave and so not below its chord.
+  /// Mixes the two sides of a jump so that the chord of U2 is `required`. U2 is
+  /// concave, so the mixture separates at least as much.
   static Eigen::VectorXd mixture(const Side &below, const Side &above,
                                  double required) {
     const double t = (above.value - required) / (above.value - below.value);
@@ -385,8 +385,8 @@ private:
     gradient_.move(gain_.weights);
   }
 
-  /// To `target`, or less far if that is too far. The whole step leaves no
-  /// traces of mass behind.
+  /// Moves the masses to `target`, or only part of the way if that goes too
+  /// far. A whole step copies `target`, so that zeros are exact.
   void step(const Eigen::VectorXd &target) {
     SparseVector moved;
     double saved = 0.0;
@@ -422,19 +422,20 @@ private:
   Tolerance tolerance_{};
   Side cheapest_{};
   double log_price_ = 0.0, price_ = 1.0;
-  double rise_ = 0.0; // of log_price_ with U2
+  double rise_ = 0.0; // change of log_price_ per unit of U2
   Eigen::VectorXd f_;
-  Eigen::VectorXd separation_; // of f by sample
-  GainTerms gain_;             // of these distances
+  Eigen::VectorXd separation_; // distances of the near misses under f_
+  GainTerms gain_;             // of separation_
   Eigen::VectorXd weighted_;
   Eigen::MatrixXd bends_;
   Array<char> known_;
   Eigen::VectorXd weights_;
   double mass_dual_ = 0.0;
-  Array<int> used_, empty_; // columns with mass; without, that could want some
-  Array<int> columns_;      // that exchange mass; by these, then unused mass:
+  Array<int> used_, empty_; // columns with mass; empty ones to try
+  Array<int> columns_;      // that exchange mass
+  // By columns_, then the unused mass.
   Eigen::VectorXd slope_, cost_near_, mass_, most_;
-  Eigen::VectorXd gain_of_, loss_of_, change_; // of climb()
+  Eigen::VectorXd gain_of_, loss_of_, change_; // see climb()
 };
 
 /// The solution of (6).

@@ -1,5 +1,5 @@
-// LLFS (7) for every beta: least within-class spread for a required share of
-// the largest separation, by convex-concave steps over an outer approximation.
+// Solves LLFS (7) for every beta: the least within-class spread for a required
+// share of the largest separation, by steps that minimise a linear cost.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_SEPARATION_PATH_HPP
 #define HITMISS_LLFS_SEPARATION_PATH_HPP
@@ -19,18 +19,18 @@ struct PathOptions {
   int most_steps = 25; ///< convex-concave steps per beta
 };
 
-/// Solution of (7) at one required separation, with what is needed to price
-/// columns that were not in the problem: a column with distances a has the
-/// reduced cost a'weights - mass_dual (weights over same then other samples).
+/// The solution of (7) at one required separation, and the prices that certify
+/// it: a feature with distances `a`, in the rows of the problem, has the
+/// reduced cost a'weights - mass_dual, also if it is no column of the problem.
 struct PathPoint {
   SparseVector f;
   Eigen::VectorXd weights;
   double mass_dual = 0.0;
-  bool settled = false; ///< false: steps ran out
+  bool settled = false; ///< false if a limit of steps ended the search
 };
 
-/// (7) minimises a concave function: what is found is a local solution, a
-/// stationary point, by steps of a linear cost.
+/// Finds a local solution of (7), a stationary point, because the function that
+/// (7) minimises is concave. Every step minimises a linear cost.
 class SeparationPath {
 public:
   SeparationPath(const SeparationProblem &problem,
@@ -41,7 +41,7 @@ public:
     separates_ /= std::max(separates_.maxCoeff(), 1e-300);
   }
 
-  /// `start`: warm start of the step at the first beta, or of every beta.
+  /// Solves (7) for U2(f) >= `required`. The first step starts from `start`.
   PathPoint solve(double required, const SparseVector &start) {
     PathPoint point;
     Eigen::VectorXd weights = problem_.within_weights(problem_.totals(start));
@@ -50,7 +50,7 @@ public:
     for (int step = 0; step < options_.most_steps; ++step) {
       const bool solved = minimise_cost(required, weights, candidate, point);
       if (!solved && step > 0)
-        break; // the last step's solution is feasible
+        break; // keeps point.f, which is feasible
       if (!solved)
         candidate = best_.f;
       const Eigen::VectorXd totals = problem_.totals(candidate);
@@ -71,8 +71,8 @@ public:
   }
 
 private:
-  /// min c'f subject to U2(f) >= required, c the gradient of U1, and the prices
-  /// that certify it.
+  /// Minimises c'f subject to U2(f) >= required, where c is the gradient of U1,
+  /// and sets the prices that certify the solution. False if none is found.
   bool minimise_cost(double required, const Eigen::VectorXd &within,
                      SparseVector &candidate, PathPoint &prices) {
     const double scale = set_cost(within), eps = best_.value;
@@ -94,14 +94,14 @@ private:
     return true;
   }
 
-  /// The gradient of U1. Features that do not vary within the class cost
-  /// nothing: where there are many, (7) does not say which. Among them those
-  /// that separate best are preferred, by a cost far below what any other
-  /// feature has.
+  /// Sets the cost to the gradient of U1 divided by its largest entry, which is
+  /// returned. A feature that does not vary within the class would cost 0, and
+  /// (7) could not choose between several. It gets a negative cost, tiny beside
+  /// most others and lowest for the features that separate best.
   double set_cost(const Eigen::VectorXd &weights) {
     constexpr double preference = 1e-6;
     if (cost_.size() > 0 && costed_ == weights)
-      return scale_; // the cost of the last step for the beta before
+      return scale_; // already set, by the last step of the previous beta
     costed_ = weights;
     const Eigen::VectorXd c = problem_.within_gradient(weights);
     const double largest = c.size() > 0 ? c.cwiseAbs().maxCoeff() : 0.0;
@@ -120,7 +120,7 @@ private:
   const PathOptions options_;
   SeparationCost least_;
   Eigen::VectorXd separates_, cost_; // by column
-  Eigen::VectorXd costed_;           // the weights that the cost is of
+  Eigen::VectorXd costed_;           // the weights that cost_ was found from
   double scale_ = 1.0;
 };
 

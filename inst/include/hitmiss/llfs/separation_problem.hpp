@@ -18,7 +18,7 @@ namespace hitmiss {
 /// A vector with few nonzero entries: (column, value), increasing columns.
 using SparseVector = Array<std::pair<int, double>>;
 
-/// Products of listed columns and a vector.
+/// products[k] = sum over rows of column which[k] times `weights`.
 inline void column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
                             const Array<int> &which, const double *weights,
                             double *products) {
@@ -38,13 +38,13 @@ column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
   return products;
 }
 
-/// Column j holds |x_j - x_ij| over the other samples, those of the
-/// representative's class (`same`) first, then the others, both padded with
-/// zeros (see padded_part()).
+/// Column j holds |x_j - x_ij|, the distances in feature j between the
+/// representative i and other samples x: first those of its class (`same`),
+/// then all others (`other`), both padded with zeros (see padded_part()).
 struct SeparationProblem {
-  Eigen::MatrixXd distances;     ///< rows x columns
+  Eigen::MatrixXd distances;     ///< padded samples x features
   Index n_same = 0, n_other = 0; ///< samples
-  double mass = 1.0; ///< A of the paper's alpha: at most this many features
+  double mass = 1.0;             ///< min(alpha, features): the largest sum of f
   LogisticGain gain;
 
   int columns() const { return static_cast<int>(distances.cols()); }
@@ -52,11 +52,11 @@ struct SeparationProblem {
   Index other_rows() const { return padded_part(n_other); }
   auto others() const { return distances.bottomRows(other_rows()); }
 
-  /// Distances of all samples under weights f.
+  /// The weighted Manhattan distances of all rows, with the weights f.
   Eigen::VectorXd totals(const SparseVector &f) const {
     return weighted_sum(f, 0, distances.rows());
   }
-  /// The distances of near hits alone, and those of near misses.
+  /// The parts of totals() for near hits and for near misses.
   Eigen::VectorXd same_totals(const SparseVector &f) const {
     return weighted_sum(f, 0, same_rows());
   }
@@ -128,8 +128,8 @@ inline Eigen::VectorXd greedy_mass(const Eigen::VectorXd &score, double mass) {
   return f;
 }
 
-/// Finds where on [0, longest] a concave function is largest, by Newton steps
-/// within a bracket; slope(t) gives its derivatives.
+/// Returns the t in [0, longest] that maximises a concave function, by Newton
+/// steps within a bracket. slope(t) must return both derivatives at t.
 template <class Slope> double concave_argmax(Slope slope, double longest) {
   if (slope(longest).slope >= 0.0)
     return longest;
@@ -149,11 +149,11 @@ template <class Slope> double concave_argmax(Slope slope, double longest) {
 
 } // namespace detail
 
-/// Products of the columns of distances to other classes with weights that
-/// change a little at a time: the gradient of U2, computed only where it is
-/// asked for. Distances a are not negative, so that a product rises by at most
-/// ||a|| ||max(w - v, 0)|| when the weights v become w. This bounds the
-/// products of the other columns.
+/// The gradient of U2: products of the near misses' columns with weights that
+/// change a little at a time. find() computes products for the columns that are
+/// asked for. All others are only bounded: a column a has no negative entries,
+/// so its product rises by at most ||a|| ||max(w - v, 0)|| when the weights v
+/// become w.
 class SeparationGradient {
 public:
   explicit SeparationGradient(const SeparationProblem &problem)

@@ -14,8 +14,8 @@
 
 namespace hitmiss {
 
-/// Euclidean distances from `from` (values on the frame's features, same
-/// order) to every row of z.
+/// Writes to `out` the Euclidean distances on `features` from a point to every
+/// row of z. `from`: the point's values, in the order of `features`.
 inline void frame_distances(const Eigen::MatrixXd &z,
                             const Array<int> &features, const double *from,
                             double *out) {
@@ -58,14 +58,15 @@ private:
 
 } // namespace detail
 
-/// The radius: the sphere grows from the representative while its impurity
-/// stays within gamma, and ends halfway to the first distance that breaks it.
-/// The impurity is the ratio of the classes' shares inside, or `by_count` of
-/// the numbers of samples.
+/// Returns the radius: the sphere grows from the representative while its
+/// impurity is at most gamma, and ends halfway between the last distance within
+/// this limit and the next. The impurity is the share of the other classes
+/// inside, divided by the share of the representative's class inside, or if
+/// `by_count` the ratio of these numbers of samples.
 inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
                             int centre, double gamma, const NeighbourKey &key,
                             bool by_count = false) {
-  Array<std::pair<double, bool>> others; // distance, of its class?
+  Array<std::pair<double, bool>> others; // distance, is it of the same class?
   others.reserve(y.n_samples());
   for (int n = 0; n < y.n_samples(); ++n)
     if (n != centre)
@@ -89,8 +90,8 @@ inline double sphere_radius(const Array<double> &distances, const ClassIndex &y,
   return good;
 }
 
-/// True if a sample at this distance is inside. A sphere may end at a sample,
-/// and the same distance computed elsewhere differs by rounding.
+/// True if a sample at this distance is inside, with a tolerance for a sphere
+/// that ends at a sample whose distance was computed elsewhere.
 inline bool is_inside(double distance, double radius) {
   return distance <= radius * (1.0 + 1e-12);
 }

@@ -37,9 +37,10 @@ inline Array<int> polish_pool(const SeparationProblem &problem,
 
 } // namespace detail
 
-/// Takes the best feasible move (drop one, add one, swap one) until none
-/// lowers U1. Where rounding found nothing (`from` is empty) it starts from
-/// the largest entries of f, and a feasible set found on the way counts.
+/// Makes the best feasible move (drop, add or swap one column) until none
+/// lowers U1, at most 100 times. If rounding found no set (`from` is empty),
+/// the start is the set of the `alpha` largest entries of f, which may be
+/// infeasible.
 inline Rounded swap_polish(const SeparationProblem &problem,
                            const Rounded &from, const SparseVector &f,
                            const PathPoint *point, double required,

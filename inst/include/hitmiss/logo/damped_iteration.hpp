@@ -1,4 +1,4 @@
-// A fixed point w = T(w) of a map that may overshoot or go round in a circle.
+// Finds a fixed point w = T(w) of a map that may overshoot or run in a cycle.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LOGO_DAMPED_ITERATION_HPP
 #define HITMISS_LOGO_DAMPED_ITERATION_HPP
@@ -14,8 +14,8 @@ namespace hitmiss {
 
 namespace detail {
 
-/// Adds the products from the first to the last, so that features of weight 0
-/// between the others do not change a bit of the sum.
+/// Returns a'b, added from first to last, so that further features of weight 0
+/// do not change a bit of the sum.
 inline double dot_in_order(const Eigen::VectorXd &a, const Eigen::VectorXd &b) {
   double sum = 0.0;
   for (Index j = 0; j < a.size(); ++j)
@@ -29,11 +29,11 @@ inline double norm_in_order(const Eigen::VectorXd &a) {
 
 } // namespace detail
 
-/// Chooses the next point from w and t = T(w). If beta is 1 and t has the
-/// support of the t before, this is an Anderson step. Otherwise w moves by the
-/// share beta of t - w, where beta is halved if two successive steps point in
-/// opposite directions, and raised (to 1 at most) if they agree. No point has
-/// negative values.
+/// Chooses the next w from the present w and t = T(w). If beta is 1 and t has
+/// the support of the previous t, it takes an Anderson step. Else it moves w by
+/// beta (t - w). Before that, beta is halved (to 1/16 at least) if t - w is
+/// opposed to the previous t - w, and raised (to 1 at most) if both agree. No
+/// point has negative values.
 class DampedIteration {
 public:
   explicit DampedIteration(Array<double> start)

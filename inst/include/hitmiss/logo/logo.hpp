@@ -29,14 +29,14 @@ namespace hitmiss {
 
 struct LogoResult {
   Array<double> weights; ///< >= 0, exactly sparse
-  Array<double> point;   ///< w where the weights are T(w)
+  Array<double> point;   ///< w, for which weights = T(w)
   Report report;         ///< of T(w) over all features: kkt, gap, and residual
                          ///< ||T(w) - w||
 };
 
 namespace detail {
 
-/// The distance from w to T(w), and the same in units of max(1, ||T(w)||).
+/// The distance from w to T(w), also divided by max(1, ||T(w)||).
 struct Move {
   double length = 0.0, relative = std::numeric_limits<double>::infinity();
 
@@ -51,13 +51,13 @@ struct Move {
 
 } // namespace detail
 
-/// A fixed point w = T(w) of (2.6), to ||T(w) - w|| < tol max(1, ||T(w)||).
-/// Without convergence: T(w) where it moved w least, relative to its norm. Each
-/// step optimises over candidate features, which start with equal weights.
-/// Candidates are chosen before the first step, and again in the third unless
-/// it has nearly converged: the gradient of a feature can be small until others
-/// have their weights. The answer is T(w) over all features. Two or three
-/// passes over all features are made; each takes N^2 J / 2 differences.
+/// Returns T(w) over all features for a w with ||T(w) - w|| < tol max(1,
+/// ||T(w)||): a fixed point of (2.6). Without convergence w is the point with
+/// the smallest ||T(w) - w|| / max(1, ||T(w)||). Each step optimises over
+/// candidate features, which start with equal weights. They are chosen before
+/// the first step and, unless w has nearly converged, in the third step: the
+/// gradient of a feature can be small until others have their weights. Time:
+/// two or three passes over all features, N^2 J / 2 differences each.
 inline LogoResult logo(const ScaledView &x, const ClassIndex &y,
                        const LogoOptions &options, Runtime &runtime) {
   detail::require_problem(x, y, options.allowed);

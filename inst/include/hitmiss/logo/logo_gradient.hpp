@@ -20,7 +20,7 @@ struct LogoOptions {
   int max_iter = 500;
   double start = -1.0; ///< first weight of every feature; < 0: 1 / sqrt(J)
   AllowedPairs allowed;
-  bool unit_range = false; ///< features lie in [0, 1]: gradients in float
+  bool unit_range = false; ///< features lie in [0, 1], so float may do
   SimdLevel simd = best_simd_level();
 
   void check() const {
@@ -36,15 +36,15 @@ struct LogoOptions {
 
 namespace detail {
 
-constexpr Index held_samples = 4096; ///< with all distances, 128 MB
+constexpr Index held_samples = 4096; ///< up to here all are held: 128 MB
 
 } // namespace detail
 
-/// For fixed neighbours, the gradient of the loss at feature j is
-/// sum_{n<i} S_ni |x_nj - x_ij|.
+/// The gradient here is g_j = sum_{n<i} S_ni |x_nj - x_ij| = sum_n r_n z_nj:
+/// minus the derivative of the loss in w_j, for fixed neighbours.
 class LogoGradient {
 public:
-  /// A gradient, and about how large its error may be.
+  /// A gradient, and the approximate size of its error.
   struct Values {
     Array<double> values;
     double error;
@@ -58,16 +58,16 @@ public:
 
   const SoftRule &rule() const { return rule_; }
 
-  /// The distances of x under weights w. Only one such object may be in use at
-  /// a time, because all share the memory of `held_`.
+  /// Returns the distances of x with weights w. Only one DistanceRows may be in
+  /// use at a time, because all use the memory of `held_`.
   DistanceRows distances(const ScaledView &x, const Array<double> &w) {
     return DistanceRows(x, w, rule_.simd, detail::held_samples, held_,
                         runtime_);
   }
 
-  /// The gradient for the chances of a wrong answer `chance[n]` of the samples.
-  /// It is computed in float where that is safe: the error is then about 3e-10
-  /// sum |S|.
+  /// Returns the gradient for r = `chance`, the chance of a wrong answer of
+  /// each sample. It is computed in float if `unit_range` is set and `error` is
+  /// below lambda / 10; the true error in float is about 3e-10 sum |S|.
   Values operator()(const ScaledView &x, const SoftNeighbours &margins,
                     const Array<double> &chance) {
     double sum = 0.0;

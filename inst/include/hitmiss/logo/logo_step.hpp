@@ -17,9 +17,9 @@
 
 namespace hitmiss {
 
-/// A copy of listed features of all samples, unscaled, and their scaling.
-/// Wherever the data lie, reading the copy costs little. Features are added at
-/// its end.
+/// A copy of chosen features of all samples, unscaled, and their scaling. It
+/// lies in memory, so reading it costs little even if the data lie in a file.
+/// Features are added at its end.
 class FeatureCopy {
 public:
   FeatureCopy() { view_.scaling = &scaling_; }
@@ -55,13 +55,13 @@ private:
 
 namespace detail {
 
-constexpr Index few_candidates = 128;  ///< so few features are all candidates
-constexpr Index new_candidates = 1000; ///< at a time
+constexpr Index few_candidates = 128;  ///< up to here, all are candidates
+constexpr Index new_candidates = 1000; ///< at most, at a time
 
 } // namespace detail
 
-/// Bytes beside the data that logo() takes: distances where they are held, what
-/// goes over rows of pairs; copies of candidates, columns of the working set.
+/// The bytes that logo() takes beside the data: all distances if they are held,
+/// rows of distances and of S, tiles, copies of candidates, margin columns.
 inline double bytes_needed(const FitSize &size, const LogoOptions &) {
   const double held = size.n_samples > detail::held_samples
                           ? 0.0
@@ -77,21 +77,21 @@ inline double bytes_needed(const FitSize &size, const LogoOptions &) {
 struct LogoStep {
   Array<double> weights; ///< all J, exactly sparse
   double objective = 0.0;
-  double kkt = 0.0;   ///< over the features that were looked at
+  double kkt = 0.0;   ///< largest violation in the working set
   double gap = 0.0;   ///< primal minus dual objective
   bool solved = true; ///< false: rounding kept it from the minimiser
 };
 
 /// Solves (2.6) over candidates: a copy of the features of largest gradient.
-/// For fixed neighbours the gradient of the loss at feature j is sum_{n<i} S_ni
-/// |x_nj - x_ij|, so margin columns exist for a working set only, which grows
-/// until no candidate outside has a gradient above lambda. A look at all
-/// features, N^2 J / 2 pair features, tells whether the minimiser is that over
-/// all of them. Memory O(J + N (candidates + |W|)) and a few rows of pairs.
+/// The gradient (see LogoGradient) needs no margins, so margin columns exist
+/// for a working set W only. It grows until no candidate outside W has a
+/// gradient above lambda. A pass over all features, N^2 J / 2 pair features,
+/// tells if the solution also holds for them. Memory: O(J + N (candidates +
+/// |W|)), and all distances or a few rows of pairs.
 class LogoSolver {
 public:
-  /// The first candidates are those of largest gradient at w = 0, where all
-  /// samples are equally near. If there are few features, all are candidates.
+  /// The first candidates are the features of largest gradient at w = 0, where
+  /// all samples are equally near; all features, if they are few.
   LogoSolver(const ScaledView &x, const ClassIndex &y,
              const LogoOptions &options, Runtime &runtime)
       : x_(x), gradient_at_(y, options, runtime), lambda_(options.lambda),
@@ -132,8 +132,8 @@ public:
   }
 
 private:
-  /// Candidates with a gradient above this share of lambda join the working
-  /// set as near ones, and other features above `far_share` the candidates.
+  /// Candidates with a gradient above near_share * lambda join the working set
+  /// early; other features above far_share * lambda become candidates.
   static constexpr double near_share = 0.8, far_share = 0.4;
 
   Array<double> chance() const {
@@ -149,8 +149,8 @@ private:
   /// The gradient at the solution, of all features.
   LogoGradient::Values look() { return gradient_at_(x_, *margins_, chance()); }
 
-  /// Returns the features of a gradient above `least` that `taken` does not
-  /// name, largest gradient first.
+  /// Returns the features that are not `taken` and have a gradient above
+  /// `least`, largest gradient first.
   static FeatureList largest(const Array<double> &gradient,
                              const Array<char> &taken, double least) {
     FeatureList found;
@@ -163,8 +163,8 @@ private:
     return found;
   }
 
-  /// Makes the features of largest gradient above `least` candidates. Returns
-  /// false if there are none.
+  /// Adds candidates: at most 1000 varying features with a gradient above
+  /// `least`, largest first. Returns false if there are none.
   bool choose_candidates(const Array<double> &all, double least) {
     FeatureList found = largest(all, is_candidate_, least);
     found.erase(std::remove_if(found.begin(), found.end(),
@@ -205,7 +205,7 @@ private:
     extend(near, sums.columns());
   }
 
-  /// The margin columns of candidates that join the working set.
+  /// Adds candidates and their margin columns to the working set.
   void extend(const FeatureList &added, const MarginColumns &columns) {
     const Index old = columns_.cols();
     const Index count = added.size();
@@ -228,9 +228,9 @@ private:
   }
 
   /// Extends the working set by the features that violate the condition
-  /// (gradient above lambda), largest first, at most 400 at a time. If there
-  /// are fewer than 200, features close to lambda fill up to 200. Returns false
-  /// if there is no violator.
+  /// (gradient above lambda), largest first, at most 400 at a time. If they are
+  /// fewer than 200, features with a gradient above 0.8 lambda fill up to 200.
+  /// Returns false if there is no violator.
   bool add_violators(LogoGradient::Values now) {
     gradient_ = std::move(now.values);
     FeatureList near = largest(gradient_, inside_, near_share * lambda_);
@@ -303,10 +303,10 @@ private:
   int n_idle_;
   FeatureCopy candidates_;
   Array<char> is_candidate_;         ///< by feature
-  Array<double> weights_, gradient_; ///< of the candidates, the latest
+  Array<double> weights_, gradient_; ///< latest ones, by candidate
   FeatureList working_;              ///< places among the candidates
   Array<char> inside_;               ///< by candidate: in the working set
-  Array<double> point_;              ///< w of the candidates at the margins
+  Array<double> point_;              ///< w of margins_, by candidate
   std::optional<SoftNeighbours> margins_;
   Eigen::MatrixXd columns_; ///< of the working set
   NonnegLogisticResult solution_;

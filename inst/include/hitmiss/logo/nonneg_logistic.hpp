@@ -16,7 +16,7 @@ struct NonnegLogisticOptions {
   double tol = 1e-10; ///< KKT residual, relative to max(1, lambda)
   int max_iter = 200;
 
-  /// A solution that is no better than this is none.
+  /// A solution with a larger residual must not be used.
   double largest_kkt() const { return 1e-6 * std::max(1.0, lambda); }
 };
 
@@ -38,8 +38,8 @@ public:
   NonnegLogistic(const Columns &z, const NonnegLogisticOptions &options)
       : z_(z), options_(options) {}
 
-  /// Far from the solution all chances can be 0 or 1 to the last digit, so that
-  /// nothing curves: from there on it starts at 0, where all are one half.
+  /// Starts at `start` and, if that fails, at 0. Far from the solution all
+  /// chances can round to 0 or 1, which leaves no curvature; at 0 all are 1/2.
   NonnegLogisticResult solve(const Eigen::VectorXd &start) {
     NonnegLogisticResult result = solve_from(start);
     if (result.report.status == Status::stalled &&
@@ -102,7 +102,7 @@ private:
         free.push_back(j);
     const Eigen::VectorXd direction = newton(free, pull, at);
     const double slope = -pull.dot(direction);
-    // Close to the solution the objective no longer resolves the progress.
+    // Close to the solution, progress is lost in the objective's rounding.
     const double noise = 1e-14 * std::max(1.0, std::abs(at.objective));
     NonnegLogisticResult next;
     for (double length = 1.0; length > 1e-10; length *= 0.5) {

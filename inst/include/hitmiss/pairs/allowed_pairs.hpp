@@ -15,14 +15,14 @@
 namespace hitmiss {
 
 /// Two samples are compared if they are of one block (batch, chip, matched set)
-/// and of different groups (patient, donor). By default all pairs are.
+/// and of different groups (patient, donor). By default all pairs are compared.
 class AllowedPairs {
 public:
   AllowedPairs() = default;
 
-  /// One code per sample, any integers; empty where there are no blocks, or no
-  /// groups. Codes that exclude no pair are dropped, so that the fit is
-  /// identical to one without them.
+  /// Each array has one code per sample (any integer), or is empty. Blocks that
+  /// are all equal and groups that are all different exclude no pair: they are
+  /// dropped, so that the fit is identical to a fit without them.
   AllowedPairs(Array<int> block, Array<int> group)
       : block_(std::move(block)), group_(std::move(group)) {
     detail::require(block_.empty() || group_.empty() ||
@@ -37,7 +37,7 @@ public:
       group_.clear();
   }
 
-  /// The same pairs after a reordering: sample n is the former sample order[n].
+  /// Returns these pairs for reordered samples: sample n was sample order[n].
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
     for (const int n : order) {
@@ -60,11 +60,10 @@ public:
   }
 
   int block(Index n) const { return block_.empty() ? 0 : block_[n]; }
-  /// The group of sample n. It may be called only if there are groups.
+  /// Returns the group of sample n. Required: has_groups().
   int group(Index n) const { return group_[n]; }
 
-  /// Throws unless there is one code for each of n_samples, where there are
-  /// any.
+  /// Throws unless blocks and groups have no codes or `n_samples` codes each.
   void check_size(Index n_samples) const {
     for (const auto *codes : {&block_, &group_})
       detail::require(codes->empty() || codes->size() == n_samples,
@@ -75,13 +74,13 @@ private:
   Array<int> block_, group_;
 };
 
-/// Counts the samples of each class that every sample may be compared with.
+/// For each sample, counts the samples of each class it may be compared with.
 class AllowedCounts {
 public:
-  /// Counts in O(N C log N) time.
+  /// Takes O(N C log N) time for N samples of C classes.
   AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed)
       : n_classes_(y.n_classes()), counts_(Index{n_classes_} * y.n_samples()) {
-    using Cell = std::tuple<bool, int, int, int>; // own group?, its code, ...
+    using Cell = std::tuple<bool, int, int, int>; // by group?, group, block, y
     std::map<Cell, int> cells;
     for (int n = 0; n < y.n_samples(); ++n) {
       if (y[n] == ClassIndex::unlabelled)
@@ -115,8 +114,8 @@ public:
   int of_class(Index n, int c) const { return counts_[place(n, c)]; }
   int misses(Index n) const { return misses_[n]; }
 
-  /// A sample that is compared with no other class has no margin: it is left
-  /// out of sums over samples and of their number.
+  /// Says whether sample n has a margin: it has a label and may be compared
+  /// with another class. Sums and means over samples leave all others out.
   bool counts(const ClassIndex &y, Index n) const {
     return y[n] != ClassIndex::unlabelled && misses(n) > 0;
   }

@@ -10,8 +10,9 @@
 
 namespace hitmiss {
 
-/// Samples on each side of a part of distances: 2 MB. If the data are no array,
-/// every part needs a pass over them: then parts are fewer and larger, 128 MB.
+/// The number of rows and of columns of a part of the distances: 2 MB for
+/// arrays; 128 MB for data in tiles, because each part costs a pass over the
+/// data.
 constexpr Index array_part = 512, tiles_part = 4096;
 
 /// The size of a fit, which bytes_needed() of each selector takes. Numbers are
@@ -21,8 +22,8 @@ struct FitSize {
   Array<double> class_sizes;
   double nonzeros = 0; ///< of sparse data
   double threads = 1;
-  bool tiles = false; ///< are the data no array, but read in tiles?
-  bool files = false; ///< are there scratch files for what may lie in some?
+  bool tiles = false; ///< are the data read in tiles, not in an array?
+  bool files = false; ///< may the fit put some values in scratch files?
 };
 
 namespace detail {
@@ -35,25 +36,25 @@ inline Index whole_samples(const FitSize &size) {
 
 inline double padded(double n) { return 32.0 * std::ceil(n / 32.0); }
 
-/// A matrix of all pairs of samples.
+/// The bytes of a matrix of all pairs of samples.
 inline double pair_matrix_bytes(const FitSize &size) {
   return 8.0 * padded(size.n_samples) * padded(size.n_samples);
 }
 
-/// Tiles of `features` features, one for every thread.
+/// The bytes of tiles of `features` features, one tile for every thread.
 inline double tile_bytes(const FitSize &size, double features) {
   return 8.0 * (size.n_samples + 40.0) * features * size.threads;
 }
 
-/// The bytes of a run of tiles of so many samples: it has as many features as
-/// fill 2 MB.
+/// The bytes of a run of tiles of `samples` samples: all features or as many as
+/// fill 2 MB, rounded up to a multiple of 64.
 inline double tile_run_bytes(const FitSize &size, double samples) {
   const double features = std::min(size.n_features, 262144.0 / samples);
   return 8.0 * samples * 64.0 * std::ceil(features / 64.0);
 }
 
-/// A part of distances and the two runs of tiles that are used for it at a
-/// time; for sparse data also a value and a place for each nonzero.
+/// The bytes of a part of the distances and of the two runs of tiles it needs
+/// at a time; for sparse data also 16 bytes (value and index) per nonzero.
 inline double part_bytes(const FitSize &size) {
   const double most = static_cast<double>(size.tiles ? tiles_part : array_part);
   const double side = padded(std::min(size.n_samples, most));
@@ -61,8 +62,8 @@ inline double part_bytes(const FitSize &size) {
          16.0 * size.nonzeros;
 }
 
-/// The number of neighbours in the lists of all samples: the k nearest hits,
-/// and the k nearest misses of each class, or of all together.
+/// The length of all lists together: each sample lists `k` hits, and `k` misses
+/// of each other class (or, if `pooled`, of all others). `sizes`: by class.
 inline double listed_neighbours(const Array<double> &sizes, double k,
                                 bool pooled) {
   double total = 0.0, listed = 0.0;
@@ -79,8 +80,8 @@ inline double listed_neighbours(const Array<double> &sizes, double k,
   return listed;
 }
 
-/// The number of samples that are drawn if the user asks for `samples` of them:
-/// at least two of each class.
+/// The number of samples drawn if the user asks for `samples` (0: no draw): at
+/// least two of each class, or its only one.
 inline double drawn_samples(const FitSize &size, double samples) {
   double least = 0.0;
   for (const double n : size.class_sizes)
@@ -88,8 +89,9 @@ inline double drawn_samples(const FitSize &size, double samples) {
   return samples > 0.0 ? std::max(samples, least) : 0.0;
 }
 
-/// `lists` of neighbours for all samples (or for `samples` of them), the terms
-/// of some of these, and the part of distances that they are found in.
+/// The bytes of the neighbour lists and of the part of distances that they are
+/// made from. Each sample, or each of the `samples` that are drawn, has `lists`
+/// lists. `listed`: the length of the lists of all samples together.
 inline double listed_bytes(const FitSize &size, double listed, double lists,
                            double samples) {
   samples = drawn_samples(size, samples);
@@ -101,8 +103,8 @@ inline double listed_bytes(const FitSize &size, double listed, double lists,
          8.0 * samples * size.n_features + 144.0 * size.n_samples;
 }
 
-/// Counts of the samples of each class, for every sample; with a draw also
-/// moments by class.
+/// The bytes of AllowedCounts, plus 3 moments per class and feature with a
+/// draw.
 inline double class_bytes(const FitSize &size, double samples) {
   const auto classes = static_cast<double>(size.class_sizes.size());
   return 4.0 * classes * size.n_samples +

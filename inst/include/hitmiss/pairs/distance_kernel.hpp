@@ -1,5 +1,5 @@
-// Adds the weighted distances between two ranges of samples, over the features
-// of one tile. SPDX-License-Identifier: GPL-3.0-or-later
+// Adds weighted distances between two ranges of samples over one tile.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 #define HITMISS_PAIRS_DISTANCE_KERNEL_HPP
 
@@ -9,40 +9,40 @@
 
 namespace hitmiss {
 
-/// manhattan: sum of w |a - b|; euclidean: root of the sum of w (a - b)^2.
-/// Besides this kernel, DistanceSum::add(), SampleDistances, SparseDistances
-/// and mean_distances() depend on the metric; the last two are made for sums of
-/// differences or of their squares.
+/// manhattan: sum_j w_j |a_j - b_j|; euclidean: sqrt(sum_j w_j (a_j - b_j)^2).
+/// A new metric must be added to all code in pairs/ that names `Metric`.
+/// SparseDistances and mean_distances() can only add up differences or their
+/// squares.
 enum class Metric { manhattan, euclidean };
 
 /// distances[n, i] += sum_j w_j |x_nj - x_ij|, or sum_j w_j (x_nj - x_ij)^2,
 /// over the features of the tile in increasing order, for n in [row_begin,
-/// row_end) and i in [column_begin, column_end). Bounds of rows are multiples
-/// of 4, those of columns of 32; an end may also be the last one, which is
-/// padded.
+/// row_end) and i in [column_begin, column_end). Required: row bounds are
+/// multiples of 4, column bounds of 32; an end may also be the number of
+/// samples, and then the padding after it is overwritten.
 struct DistanceJob {
   TileRef rows, columns;
   const double *weights = nullptr; ///< one per feature of the tile
-  /// Of the masked kernel: what stands for the difference (or its square) of
-  /// two samples of which one lacks the feature (NaN).
+  /// For the masked kernel: gaps[j] replaces the difference (or its square) of
+  /// two samples if either lacks feature j (NaN).
   const double *gaps = nullptr;
   Index n_features = 0;
   Index row_begin = 0, row_end = 0;
   Index column_begin = 0, column_end = 0;
-  bool upper = false; ///< leave out vectors that are all below the diagonal
+  bool upper = false; ///< skip vectors that lie wholly below the diagonal
   double *distances = nullptr;
   Index distance_stride = 0;
 };
 
-/// Vectors run over the columns, so there is no reduction inside the loop: 4
-/// rows x some vectors of columns stay in registers for the whole tile.
+/// Vectors run over the columns, so there is no reduction inside the loop: the
+/// sums of 4 rows x 2 vectors stay in registers for the whole tile.
 template <Metric metric, bool masked = false> struct DistanceKernel {
   template <int Bytes> static HITMISS_INLINE void run(const DistanceJob &job) {
     constexpr Index step = vectors * Simd<double, Bytes>::lanes;
     static_assert(strip_width % step == 0,
                   "the vectors of a step lie in one strip");
-    // Four rows at a time go over all vectors of one strip of columns: the rows
-    // and the strip then stay in the first-level cache.
+    // Four rows at a time are combined with all vectors of one strip of
+    // columns, so that the rows and the strip stay in the first-level cache.
     for (Index p = job.column_begin; p < job.column_end; p += strip_width) {
       const Index last = std::min(p + strip_width, job.column_end);
       const Index end =

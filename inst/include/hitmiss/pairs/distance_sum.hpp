@@ -1,4 +1,4 @@
-// Sums over features between parts of samples, run of tiles by run of tiles.
+// Adds up distances between two ranges of samples, a run of tiles at a time.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_DISTANCE_SUM_HPP
 #define HITMISS_PAIRS_DISTANCE_SUM_HPP
@@ -22,7 +22,7 @@ struct PairSide {
   SampleRange range;
 };
 
-/// Some of the features, with their weights and their values on both sides.
+/// A run of tiles: some features, their weights, their values on both sides.
 struct TileRun {
   const Index *features = nullptr;
   const double *weights = nullptr, *gaps = nullptr;
@@ -32,8 +32,9 @@ struct TileRun {
 };
 
 /// Adds up distances (the squares of Euclidean ones) over listed features, a
-/// run of tiles at a time. Units of rows go over all tiles of a run, while
-/// other units copy those of the next run. Counts pair features as progress.
+/// run of tiles at a time. Some units of work add one run to the distances of a
+/// few rows each, while other units copy the tiles of the next run. Counts
+/// progress in pair features (pairs of samples x features).
 class DistanceSum {
 public:
   DistanceSum(const PairSide &rows, const PairSide &columns, Metric metric,
@@ -42,13 +43,14 @@ public:
         same_(rows.x.raw.same_values(columns.x.raw) &&
               rows.range == columns.range) {}
 
-  /// `distances` must be 0 before the first call. `gaps`: of features that some
-  /// samples lack, see missing_gaps(); nullptr: none does.
+  /// `distances` must be 0 before the first call. `weights` and `gaps` have one
+  /// entry per listed feature; `gaps` (see missing_gaps()) may be nullptr if no
+  /// value of these features is missing.
   void run(const FeatureList &features, const Array<double> &weights,
            const double *gaps, PairMatrix<double> &distances,
            Runtime &runtime) const {
     const Index total = features.size();
-    // Each of the two runs of tiles takes 2 MB.
+    // Each of the two runs takes 2 MB, or one tile per side if this is more.
     const Index budget = 1 << (same_ ? 18 : 17);
     const Index stride = padded_samples(columns_.range.size());
     const Index step =
@@ -83,7 +85,7 @@ public:
   }
 
 private:
-  /// `rows` is empty where both are the same samples.
+  /// `run.rows` stays empty if rows and columns are the same samples.
   void resize(TileRun &run, Index n_features) const {
     run.columns.resize(columns_.range.size(), n_features);
     run.rows.resize(rows_.range.size(), same_ ? 0 : n_features);

@@ -26,7 +26,7 @@ inline Array<double> gather(const Array<double> &values,
   return result;
 }
 
-/// Copies what is above the diagonal of the first n samples to below it.
+/// Copies the triangle above the diagonal of n samples to the one below it.
 inline void mirror(PairMatrix<double> &pairs, Index n, Runtime &runtime) {
   constexpr Index part = 64;
   runtime.for_parts(n, part, [&](Index begin, Index end) {
@@ -39,13 +39,13 @@ inline void mirror(PairMatrix<double> &pairs, Index n, Runtime &runtime) {
 
 } // namespace detail
 
-/// d(n, i) = sum_j w_j |x_nj - x_ij|, or the root of the sum of w_j times the
-/// squares, between parts of samples: rows of one view, columns of another or
-/// the same, scaled alike. Features with w_j <= 0 and constant ones are
-/// skipped. The distance of a pair does not depend on the part it is in, to
-/// the bit. The views must outlive it. `gaps`: see missing_gaps(); where one of
-/// two samples lacks feature j (NaN), gaps[j] stands for their difference, or
-/// for its square. Empty: no value is missing.
+/// Measures d(n, i) = sum_j w_j |x_nj - x_ij|, or the root of sum_j w_j (x_nj -
+/// x_ij)^2, where n is a row and i a column. Rows and columns are samples of
+/// two views of equal scaling, or of one view. Features with w_j <= 0 and
+/// constant ones are skipped. A distance is the same to the bit, whatever
+/// ranges are measured. The views must outlive the object. `gaps`: see
+/// missing_gaps(); if either sample lacks feature j (NaN), gaps[j] replaces
+/// their difference (or its square). Empty: no value is missing.
 class SampleDistances {
 public:
   SampleDistances(const ScaledView &rows, const ScaledView &columns,
@@ -80,22 +80,23 @@ public:
   Index n_columns() const { return columns_.n_samples(); }
   const ScaledView &columns() const { return columns_; }
   Metric metric() const { return metric_; }
-  /// The features that are not skipped.
+  /// The number of features that are not skipped.
   Index n_features() const { return n_features_; }
   bool same_samples() const { return rows_.raw.same_values(columns_.raw); }
   /// Says whether the values are read in tiles of all samples, so that every
   /// part costs a pass over the data.
   bool in_tiles() const { return columns_.raw.tiles != nullptr; }
 
-  /// The pair features of all distances, which measure() counts as progress.
+  /// The pair features (pairs of samples x features) of all distances.
+  /// measure() counts them as progress.
   double pair_features() const {
     return (same_samples() ? 0.5 : 1.0) * static_cast<double>(n_rows()) *
            static_cast<double>(n_columns()) * static_cast<double>(n_features());
   }
 
-  /// The distances between two ranges, in place of those in `out`, which has
-  /// room for them; its padding is unspecified. Where both are the same range
-  /// of the same samples, half is computed. Counts pair features as progress.
+  /// Writes the distances between two ranges into `out`, which must have room
+  /// for them; its padding is unspecified. If both are the same range of the
+  /// same samples, half are computed. Counts pair features as progress.
   void measure(const SampleRange &rows, const SampleRange &columns,
                PairMatrix<double> &out, Runtime &runtime) const {
     const bool same = same_samples() && rows == columns;
@@ -136,9 +137,9 @@ private:
   std::unique_ptr<detail::SparseDistances> sparse_;
 };
 
-/// Returns the distances of all pairs of samples. The matrix is symmetric, with
-/// 0 on the diagonal; its padding is unspecified. Time: N^2 J / 2 pair
-/// features. Memory: N^2 doubles and 4 MB.
+/// Returns the distances of all pairs of N samples. The matrix is symmetric,
+/// with 0 on the diagonal; its padding is unspecified. Time: N^2 J / 2 pair
+/// features, J features. Memory: N^2 doubles and 4 MB.
 inline PairMatrix<double> sample_distances(const ScaledView &x,
                                            const Array<double> &weights,
                                            Metric metric, SimdLevel simd,
@@ -152,23 +153,22 @@ inline PairMatrix<double> sample_distances(const ScaledView &x,
 
 namespace detail {
 
-/// Distances over at most so many features are measured whenever they are
-/// needed, which takes less time than reading them from memory.
+/// Distances over at most this many features are measured again at each read,
+/// which takes less time than reading them from memory.
 constexpr Index few_features = 32;
-/// Samples in a unit of rows. Every unit reads the values of all samples: with
-/// more features, more rows share that cost (5 to 9 % of LOGO's time).
+/// The rows in a unit. Every unit reads the values of all samples: if there are
+/// many features, more rows share this cost (5 to 9 % of LOGO's time).
 constexpr Index narrow_unit = 32, wide_unit = 128;
 
 } // namespace detail
 
-/// The distances of SampleDistances between all samples, some rows at a time.
-/// They are the same to the bit whether they are held in memory or measured
-/// again.
+/// Gives the Manhattan distances between all samples, some rows at a time,
+/// identical to the bit whether held in memory or measured again.
 class DistanceRows {
 public:
-  /// If there are more than 32 features and at most `held` samples, all
-  /// distances are computed now and held in `memory`. The caller owns it and
-  /// passes it again, which saves page faults.
+  /// If more than `few_features` features are not skipped and there are at most
+  /// `held` samples, all distances are computed now and held in `memory`. The
+  /// caller owns `memory`; passing it to the next object too saves page faults.
   DistanceRows(const ScaledView &x, const Array<double> &weights,
                SimdLevel simd, Index held, PairMatrix<double> &memory,
                Runtime &runtime)
@@ -186,11 +186,11 @@ public:
   }
 
   Index n_samples() const { return n_samples_; }
-  /// The number of rows to ask for at a time, a multiple of 32.
+  /// The number of rows to read() at a time, a multiple of 32.
   Index unit() const { return unit_; }
 
-  /// The distances from samples `rows` to samples `columns`, in the place of
-  /// those in `out`.
+  /// Writes the distances from samples `rows` to samples `columns` into `out`,
+  /// which must have room for them.
   void read(const SampleRange &rows, const SampleRange &columns,
             PairMatrix<double> &out, Runtime &runtime) const {
     if (held_ == nullptr)

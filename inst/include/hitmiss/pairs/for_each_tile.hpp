@@ -11,16 +11,16 @@
 
 namespace hitmiss {
 
-/// The number of features that are worked on together; their values of one
-/// sample lie side by side.
+/// The number of features in a group. The values of a sample for the features
+/// of a group lie side by side.
 constexpr Index feature_group = 16;
 
 namespace detail {
 
-/// Calls work(first, count, part, fill) for `parts` of the work on each tile of
-/// `step` features, which are at places [first, first + count) of a list;
-/// fill() copies them into a scratch tile of the thread, whose unused features
-/// are 0.
+/// Calls work(first, count, part, fill) for each tile of `step` features of
+/// `list`, once for every `part` in [0, parts). The features of the tile are at
+/// [first, first + count) in `list`. fill() copies their values into a scratch
+/// tile of the thread, and sets unused features to 0.
 template <class T, class Work>
 void for_each_tile_part(const ScaledView &x, const FeatureList &list,
                         Index step, Index parts, Runtime &runtime, Work work) {
@@ -43,8 +43,8 @@ void for_each_tile_part(const ScaledView &x, const FeatureList &list,
   });
 }
 
-/// Calls work(first, count, fill) for all features of `x`, each tile whole: see
-/// for_each_tile_part().
+/// Calls work(first, count, fill) once for each tile of `step` features of `x`.
+/// `fill`: see for_each_tile_part().
 template <class T, class Work>
 void for_each_tile(const ScaledView &x, Index step, Runtime &runtime,
                    Work work) {
@@ -58,7 +58,7 @@ void for_each_tile(const ScaledView &x, Index step, Runtime &runtime,
 
 /// Calls work(first, count, group) for all features, feature_group at a time:
 /// group[n * feature_group + f] is feature first + f of sample n, 0 beyond the
-/// last feature. Counts their values as progress.
+/// last feature. Counts values (samples x features) as progress.
 template <class Work>
 void for_each_group(const ScaledView &x, Runtime &runtime, Work work) {
   const Index n = x.n_samples(), stride = tile_stride<double>(n);

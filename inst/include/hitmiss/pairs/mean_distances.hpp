@@ -1,5 +1,5 @@
-// The mean distance of every sample to the others, and the order of neighbours
-// that it makes.
+// The mean distance of every sample to the others, and an order of neighbours
+// that is corrected by it.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_MEAN_DISTANCES_HPP
 #define HITMISS_PAIRS_MEAN_DISTANCES_HPP
@@ -63,7 +63,7 @@ template <class Entry> void sort_by_value(Array<Entry> &values) {
   values.swap(sorted);
 }
 
-/// Lists the values that are not missing (NaN), less the least of them.
+/// Lists the values that are not missing (NaN), minus the smallest of them.
 inline void known_values(const double *from, Index n,
                          Array<SampleValue> &values) {
   values.resize(n);
@@ -71,7 +71,7 @@ inline void known_values(const double *from, Index n,
   Index known = 0;
   for (int i = 0; i < n; ++i) {
     values[known] = {from[i], i};
-    low = from[i] < low ? from[i] : low; // not by a NaN
+    low = from[i] < low ? from[i] : low; // false for a NaN
     known += from[i] == from[i] ? 1 : 0;
   }
   values.resize(known);
@@ -98,11 +98,11 @@ public:
   int operator[](Index n) const { return set_[n]; }
   double size_around(Index n) const { return sizes_[set_[n]]; }
 
-  /// For each sample, the sum of the differences (or their squares) of a
-  /// feature to all samples of its set, times `factor`: of_sets has what holds
-  /// for a value of 0, of_samples what a sample's own value adds. `values`:
-  /// increasing; all other samples have the value 0. Equal values of a set get
-  /// equal sums, in whatever order they come.
+  /// For each sample n, adds `factor` times the sum of the differences (or
+  /// squares) of a feature between n and all samples of its set: the sum for
+  /// the value 0 goes to of_sets[set of n], the rest to of_samples[n]. `values`
+  /// must increase; samples that it does not list have the value 0. Equal
+  /// values in a set get equal sums, whatever their order.
   void add(const Array<SampleValue> &values, bool squared, double factor,
            double *of_samples, double *of_sets) const {
     Array<Running> running(count());
@@ -134,9 +134,9 @@ public:
     }
   }
 
-  /// Corrects what add() gave for a feature that the samples without a listed
-  /// value lack: `gap` is their difference from any other. Values are at least
-  /// 0.
+  /// Corrects the sums of add() for a feature that all samples not listed in
+  /// `values` lack: `gap` is their difference (or its square) from any other
+  /// sample. Required: values >= 0.
   void replace_missing(const Array<SampleValue> &values, bool squared,
                        double factor, double gap, double *of_samples) const {
     const auto size = [&](double v) { return squared ? v * v : v; };
@@ -159,8 +159,8 @@ public:
   }
 
 private:
-  /// The listed values of a set: their number, their sum, the sum of the
-  /// negative ones, and number and sum of those below the present value.
+  /// For the listed values of a set: number, sum, sum of the negative ones;
+  /// number and sum of the ones below the current value.
   struct Running {
     double others = 0.0, total = 0.0, negative = 0.0;
     double below = 0.0, sum_below = 0.0;
@@ -172,9 +172,9 @@ private:
 
 } // namespace detail
 
-/// For every feature that some samples lack (NaN) the mean difference of two
-/// samples that have it (or the mean of its square), -1 for the others. Empty
-/// if no value is missing. O(J N log N) at most.
+/// Returns the mean difference of two samples that have a feature (Euclidean:
+/// the mean square), for each feature with missing values (NaN); -1 for all
+/// others. Empty if no value is missing. Time: O(N log N) per feature at most.
 inline Array<double> missing_gaps(const ScaledView &x, Metric metric,
                                   Runtime &runtime) {
   const Index n = x.n_samples();
@@ -206,11 +206,11 @@ inline Array<double> missing_gaps(const ScaledView &x, Metric metric,
   return gaps;
 }
 
-/// For every sample, the mean over all samples that it may be compared with of
-/// their distances, or of the squares of Euclidean distances; 0 where there is
-/// none. No pair of samples is visited: O(J N log N) at most, O(nonzeros) where
-/// features are sparse. Sums are made in the order of the values, so that no
-/// bit depends on the order of the samples. `gaps`: see SampleDistances.
+/// For each sample, the mean distance (Euclidean: the mean squared distance),
+/// with weights of 1, to all samples that it may be compared with; 0 if there
+/// are none. There is no loop over pairs: O(J N log N) at most for N samples, J
+/// features; O(nonzeros) for sparse features. Sums are in the order of values,
+/// so that no bit depends on the order of samples. `gaps`: see SampleDistances.
 inline Array<double> mean_distances(const ScaledView &x, Metric metric,
                                     const AllowedPairs &allowed,
                                     Runtime &runtime,
@@ -297,9 +297,9 @@ inline Array<double> mean_distances(const ScaledView &x, Metric metric,
   return means;
 }
 
-/// Returns the same means from the distances between all n samples. They are
-/// rounded so that their sums are exact, and no bit depends on the order of the
-/// samples.
+/// Returns these means from the distances between all `n` samples. Distances
+/// (or squares) are rounded so that the sums are exact, and no bit depends on
+/// the order of the samples.
 inline Array<double> mean_distances(const PairMatrix<double> &distances,
                                     Index n, Metric metric,
                                     const AllowedPairs &allowed,
@@ -313,7 +313,7 @@ inline Array<double> mean_distances(const PairMatrix<double> &distances,
         for (double &value : values)
           value *= value;
       double sum = 0.0, others = 0.0;
-      // Adding this number drops the digits for which the sum has no place.
+      // Adding this drops the digits for which a sum of n values has no place.
       const double step = 2.0 * static_cast<double>(n) *
                           *std::max_element(values.begin(), values.end());
       for (Index i = 0; i < n; ++i)
@@ -327,15 +327,15 @@ inline Array<double> mean_distances(const PairMatrix<double> &distances,
   return means;
 }
 
-/// Orders neighbours by d(n, i) - m_i, where m_i is the mean distance of sample
-/// i; squared distances go with means of squared distances. Without means the
-/// order is by distance alone. Otherwise, samples near the centre of
-/// high-dimensional data are among the nearest of most others ("hubs"; Suzuki
-/// et al. 2013).
+/// Orders the neighbours i of sample n by d(n, i) - m_i, where m_i is the mean
+/// distance of sample i (Euclidean: squares and their mean). If ordered by
+/// distance alone, samples near the centre of high-dimensional data are among
+/// the nearest of most others ("hubs"; Suzuki et al. 2013). Without means, the
+/// order is by distance alone.
 class CentredOrder {
 public:
   CentredOrder() = default;
-  /// A constant is added so that no sum is negative.
+  /// A constant is added to -m_i, so that NeighbourKey gets no negative number.
   CentredOrder(Array<double> means, Metric metric)
       : squared_(metric == Metric::euclidean), offsets_(std::move(means)) {
     const double most = *std::max_element(offsets_.begin(), offsets_.end());

@@ -19,7 +19,7 @@ struct Neighbour {
   Neighbour() = default;
   Neighbour(double distance, int sample)
       : Neighbour(distance, sample, distance) {}
-  /// `order`: the number that takes the place of the distance in the key.
+  /// `order`: the number from which the key is made, instead of the distance.
   Neighbour(double distance, int sample, double order)
       : key(NeighbourKey()(order)), distance(distance), sample(sample) {}
 
@@ -33,16 +33,15 @@ inline bool operator<(const Neighbour &a, const Neighbour &b) {
   return a.key < b.key || (a.key == b.key && a.sample < b.sample);
 }
 
-/// The k nearest of those met so far, and all that are as near as the last of
-/// them: what is kept does not depend on the order in which they are met. With
-/// discrete features that may be most samples, so a list with more than
-/// `tied_room` ties is cut: it keeps k, and all are collected again later.
+/// Holds the k nearest of the neighbours offered so far and all that tie with
+/// the k-th, whatever the order of the offers. Discrete features may tie most
+/// samples, so a list with more than `tied_room` ties is cut: it holds k
+/// neighbours only, and complete() collects all ties again.
 class NearestList {
 public:
   static constexpr Index tied_room = 16;
 
-  /// Keeps a neighbour if it is among the k nearest so far or tied with the
-  /// last.
+  /// Keeps a neighbour if it is among the k nearest or ties with the k-th.
   void offer(Index k, const Neighbour &neighbour) {
     if (near_.size() < k) {
       push(k, neighbour);
@@ -58,8 +57,8 @@ public:
   void sort() { std::sort(near_.begin(), near_.end()); }
 
   bool is_cut() const { return cut_; }
-  /// Collects all that are as near as the last of a sorted list that was cut:
-  /// calls collect(reach, near) to append all whose key is at most `reach`.
+  /// Completes a sorted list that was cut: collect(reach, near) must append to
+  /// `near` all neighbours with a key of at most `reach`, the key of the k-th.
   template <class Collect> void complete(Collect collect) {
     const auto reach = near_.back().key;
     near_.clear();
@@ -117,10 +116,11 @@ private:
   bool cut_ = false;
 };
 
-/// Calls work(neighbour, share) for the k nearest of a list in order, which
-/// also holds all that are as near as the last of them. Those that are tied for
-/// the last places share these, r places among t: so the order of the samples
-/// does not matter. Shares add up to 1.
+/// Calls work(neighbour, share) for the k nearest of a sorted list `near`,
+/// which must also hold all that tie with the k-th. Each share is 1 / k, but if
+/// t neighbours tie for the last r places, the share of these is r / (t k), so
+/// that the order of samples does not matter. A shorter list is taken whole, k
+/// being its length.
 template <class Work>
 void share_nearest(const Array<Neighbour> &near, Index k, Work work) {
   const Index places = std::min(k, near.size());
@@ -151,7 +151,7 @@ public:
   NearestLists(Index n_samples, const Kinds &kinds, int k)
       : n_kinds_(kinds.count()), k_(k), lists_(n_samples * n_kinds_) {}
 
-  /// Each sample is used by one thread at a time.
+  /// One thread at a time may offer neighbours to the lists of sample n.
   void offer(Index n, int kind, const Neighbour &neighbour) {
     at(n, kind).offer(k_, neighbour);
   }
@@ -174,7 +174,7 @@ public:
     });
   }
 
-  /// The k nearest and all that are tied with the last, nearest first.
+  /// The k nearest and all that tie with the k-th; nearest first after sort().
   const Array<Neighbour> &operator()(Index n, int kind) const {
     return lists_[place(n, kind)].neighbours();
   }
@@ -191,7 +191,8 @@ private:
   Array<NearestList> lists_;
 };
 
-/// Divides samples into parts of about `most`: all of one size, but the last.
+/// Divides samples into parts of one size (the last may be smaller), at most
+/// `most` rounded up to a multiple of 32.
 struct SampleParts {
   SampleParts(Index n_samples, Index most) : n_samples(n_samples) {
     const Index count = std::max<Index>(1, (n_samples + most - 1) / most);
@@ -215,9 +216,9 @@ inline Index part_samples(const SampleDistances &distances) {
 /// references to its arguments, which must outlive it.
 template <class Kinds> class NearestSearch {
 public:
-  /// `most`: samples in a part; 0: enough. `centred`: orders neighbours by
-  /// CentredOrder with means over these pairs of columns. `rows_are`: the
-  /// sample that each row is, or nullptr where row n is sample n.
+  /// `most`: samples in a part; 0: the default. `centred`: pairs of columns for
+  /// the means of CentredOrder; nullptr: order by distance. `rows_are`: the
+  /// sample in `kinds` of each row; nullptr: row n is sample n.
   NearestSearch(const SampleDistances &distances, const Kinds &kinds, int k,
                 Index most = 0, const AllowedPairs *centred = nullptr,
                 const Array<int> *rows_are = nullptr)
@@ -250,8 +251,8 @@ public:
     lists_.sort(runtime);
   }
 
-  /// Calls work(rows, lists) for ranges of all rows in order, after run().
-  /// During the call the lists of these rows are complete.
+  /// Required: run() was called. Calls work(rows, lists) for successive ranges
+  /// of all rows. The lists of these rows are complete during the call only.
   template <class Work> void for_rows(Runtime &runtime, Work work) {
     for (SampleRange rows; rows.end < lists_.n_rows();) {
       rows = {rows.end, some_rows(rows.end)};
@@ -270,7 +271,7 @@ private:
     return std::min<Index>(rows_.size, distances_.in_tiles() ? 512 : 32);
   }
 
-  /// The rows from `begin` to the returned one have lists of 6 MB together.
+  /// Returns the end of rows from `begin` on that have lists of 6 MB together.
   Index some_rows(Index begin) const {
     constexpr Index most = 1 << 18;
     Index n = begin;
@@ -292,7 +293,7 @@ private:
   Neighbour neighbour(Index i, double distance) const {
     return {distance, static_cast<int>(i), order_(distance, i)};
   }
-  /// Offers column i to the lists of a row, which is `sample`.
+  /// Offers column i to the lists of `row`, which is the sample `sample`.
   void offer(Index row, Index sample, Index i, double distance) {
     const int kind = kinds_(sample, i);
     if (kind >= 0)
@@ -312,7 +313,7 @@ private:
         });
   }
 
-  /// Goes over a few columns at a time, whose distances share a cache line.
+  /// A unit has 32 columns side by side, so that it reads whole cache lines.
   void offer_to_columns(const SampleRange &rows, const SampleRange &columns,
                         Runtime &runtime) {
     runtime.for_parts(columns.size(), 32, [&](Index begin, Index end) {
@@ -323,7 +324,7 @@ private:
     });
   }
 
-  /// Measures a few rows again, if a list of them was cut.
+  /// If a list of these rows was cut, measures the rows again to complete it.
   void complete(const SampleRange &rows, Runtime &runtime) {
     Array<Array<double>> measured(rows.size());
     for (Index n = 0; n < rows.size(); ++n)

@@ -22,20 +22,19 @@ struct NeighbourGraph {
   Array<Edge> edges;
   Array<double> degree; ///< sum of the weights at each sample
 
-  /// The most edges that a graph of n samples may have: those of the k nearest,
-  /// or 8 million. So graphs of up to 4,096 samples may have all edges.
+  /// The largest number of edges allowed for n samples: the larger of k n and 8
+  /// million. Graphs of up to 4,096 samples may therefore have all edges.
   static double most_edges(double n, int k) { return std::max(k * n, 0x1p23); }
-  /// The bytes of the edges. A list that grows is copied to one twice as large.
+  /// The bytes of the edges, and of the half as long list they are copied from.
   static double bytes_needed(double n, int k) {
     return 24.0 * std::min(n * (n - 1.0) / 2.0, most_edges(n, k));
   }
 };
 
-/// The weight of an edge is exp(-d^2 / t), where t is the mean d^2 between a
-/// sample and its `k` nearest (He, Cai, Niyogi 2005); all weights are 1 if t =
-/// 0. All samples that tie for the last place are near, and share it in t. If
-/// so many tie that the graph would have more than most_edges(), an exception
-/// is thrown.
+/// The weight of an edge of length d is exp(-d^2 / t), where t is the mean d^2
+/// between a sample and its `k` nearest (He, Cai, Niyogi 2005); if t = 0, all
+/// weights are 1. All samples that tie for the last place get an edge and share
+/// that place in t. An exception is thrown if ties make more than most_edges().
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
   const Index n = distances.n_rows();

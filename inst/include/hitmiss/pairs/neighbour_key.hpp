@@ -9,13 +9,13 @@
 
 namespace hitmiss {
 
-/// Turns distances (>= 0) into integers in the same order: 30 binary digits of
-/// each are kept. Distances that are equal but for rounding get one key, so
-/// that permuting the features (which reorders the sums, and errs by a share of
-/// each sum) cannot change who is nearest. The precision is relative to each
-/// distance, and not to the largest distance of a sample, which a single
-/// outlier would determine. A distance that is no number is farther than all
-/// others.
+/// Turns distances (>= 0) into integers in the same order, which keep 30 binary
+/// digits of each distance. Distances that differ only by rounding get one key
+/// (unless they lie on two sides of a step between keys, which is rare), so
+/// that permuting the features, which reorders the sums, does not change who is
+/// nearest. The precision is relative to each distance, not to the largest
+/// distance of a sample, which one outlier would determine. NaN is farther than
+/// all others.
 class NeighbourKey {
 public:
   std::int64_t operator()(double distance) const {

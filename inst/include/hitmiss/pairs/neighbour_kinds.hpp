@@ -1,4 +1,4 @@
-// The lists of a sample's neighbours, and the list that another sample joins.
+// The kinds of neighbours: a sample has one list of neighbours for each kind.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PAIRS_NEIGHBOUR_KINDS_HPP
 #define HITMISS_PAIRS_NEIGHBOUR_KINDS_HPP
@@ -10,9 +10,9 @@
 
 namespace hitmiss {
 
-/// A list for each class, or one for the near hits and one for the near misses
-/// of all other classes. It keeps references to its arguments, which must
-/// outlive it.
+/// One kind for each class; if `pooled`, kind 0 for hits and kind 1 for misses
+/// of all other classes. The object keeps references to its arguments, which
+/// must outlive it.
 class NeighbourKinds {
 public:
   static constexpr int none = -1;
@@ -24,7 +24,7 @@ public:
 
   int count() const { return pooled_ ? 2 : y_.n_classes(); }
 
-  /// The kind of sample i among the neighbours of sample n, or none.
+  /// The kind of sample i among the neighbours of sample n, or `none`.
   int operator()(Index n, Index i) const {
     if (!allowed_(n, i) || y_[i] == ClassIndex::unlabelled)
       return none;
@@ -37,15 +37,15 @@ private:
   bool pooled_;
 };
 
-/// One list for each sample: all allowed samples, whatever their class.
+/// One kind: all allowed samples, whatever their class.
 struct AllowedKind {
   const AllowedPairs &allowed;
   int count() const { return 1; }
   int operator()(Index n, Index i) const { return allowed(n, i) ? 0 : -1; }
 };
 
-/// All samples are of one kind. If the queries are the samples themselves,
-/// none is a neighbour of itself.
+/// One kind: all samples. If `themselves`, query n is sample n, and no sample
+/// is a neighbour of itself.
 struct AnyOther {
   bool themselves = false;
   int count() const { return 1; }

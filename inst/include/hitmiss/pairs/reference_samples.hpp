@@ -16,9 +16,9 @@
 
 namespace hitmiss {
 
-/// How many samples are drawn of each class: at least two, or the only one. The
-/// rest is divided in proportion to the classes, by largest remainders, then by
-/// the order of the classes.
+/// Returns the number of samples to draw of each class, in proportion to its
+/// size, but at least two (or the only one). Samples left over by rounding go
+/// to the largest remainders; ties go to the first class.
 inline Array<int> stratified_counts(const Array<int> &sizes, int wanted) {
   double total = 0.0;
   Array<int> counts;
@@ -64,11 +64,11 @@ inline Array<int> draw_by_class(Array<Array<int>> members, int wanted,
   return drawn;
 }
 
-/// All samples, or a draw of those that count, and the number of samples of
-/// each class that count.
+/// All samples or a draw of those with a margin (see AllowedCounts::counts()),
+/// and the number of samples with a margin in each class.
 struct ReferenceSamples {
-  /// If `wanted` is 0, all samples are taken; otherwise so many are drawn,
-  /// without replacement within each class.
+  /// Takes all samples if `wanted` is 0 or not below counts.n_counting(); else
+  /// draws by draw_by_class().
   ReferenceSamples(const ClassIndex &y, const AllowedCounts &counts, int wanted,
                    Runtime &runtime) {
     Array<Array<int>> members(y.n_classes());
@@ -88,7 +88,7 @@ struct ReferenceSamples {
   }
 
   Array<int> samples; ///< increasing
-  Array<int> sizes;   ///< of each class
+  Array<int> sizes;   ///< samples with a margin, by class
 };
 
 /// A copy of the values of some samples, with the same scaling. Sparse columns

@@ -15,8 +15,8 @@
 
 namespace hitmiss::detail {
 
-/// Throws unless there are samples and features with finite values (or missing
-/// ones, if `may_miss`), and a finite scaling for each feature.
+/// Throws unless there are `least_samples` samples, a feature, finite values
+/// (or NaN, if `may_miss`), and a finite centre and scale > 0 of each feature.
 inline void require_samples(const ScaledView &x, Index least_samples = 2,
                             bool may_miss = false) {
   require_values(x.raw, least_samples, may_miss);
@@ -30,8 +30,8 @@ inline void require_samples(const ScaledView &x, Index least_samples = 2,
           "centres must be finite, scales also above 0");
 }
 
-/// Throws unless samples of two classes may be compared. Returns how many
-/// samples of each class every sample may be compared with. Time: O(N C log N).
+/// Throws unless a pair of samples of different classes is allowed. The result
+/// counts allowed pairs by sample and class. Takes O(N C log N) time.
 inline AllowedCounts require_classes(Index n_samples, const ClassIndex &y,
                                      const AllowedPairs &allowed,
                                      bool unlabelled = false) {

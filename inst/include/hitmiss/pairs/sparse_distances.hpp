@@ -19,22 +19,23 @@
 namespace hitmiss {
 
 // |a - b| = |a| + |b| - 2 overlap(a, b), and the overlap of a value with 0 is
-// 0, so pairs with a zero need only sums over samples. The shift of a scaling
-// cancels in differences, so values are only divided by the scale.
+// 0: features in which one of two samples is 0 need only the sum of |a| of each
+// sample. The shift of a scaling cancels in differences, so values are only
+// divided by the scale.
 
 namespace detail {
 
-/// The overlap of b with a value of absolute value `size` and sign `sign`.
+/// The overlap of b with the value sign * size, for size >= 0.
 inline double overlap(double size, double sign, double b) {
   return std::max(0.0, std::min(size, sign * b));
 }
 
-/// The nonzero values of listed features, divided by their scales, and which
-/// of them belong to each sample.
+/// The nonzero values of listed features, divided by their scales, and an index
+/// of the values of each sample.
 class ScaledColumns {
 public:
   struct Entry {
-    int feature, at; ///< positions in the list, and of the value
+    int feature, at; ///< position in the list; of the value
   };
 
   ScaledColumns(const ScaledView &x, const FeatureList &features)
@@ -81,7 +82,7 @@ public:
 private:
   const SparseColumns &columns_;
   /// The position of the first value of each listed feature, and the number of
-  /// values before it in the data that are not listed.
+  /// values of features not listed that precede it in the data.
   Array<int> starts_, skipped_;
   Array<int> sample_starts_;
   Array<double> values_;
@@ -103,9 +104,9 @@ public:
     other_sizes_ = sizes(*others_, rows);
   }
 
-  /// Adds to the distances between two ranges of samples; above the diagonal
-  /// only, where they are the same. O(rows columns + their common nonzeros, and
-  /// the nonzeros of near pairs).
+  /// Adds to the distances between two ranges of samples; only above the
+  /// diagonal if both are the same. O(rows columns), plus the nonzeros that
+  /// pairs share, plus all nonzeros of pairs so near that apart() sums them.
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
     const bool same = !others_ && rows == columns;
@@ -120,9 +121,9 @@ public:
   }
 
 private:
-  /// |a| + |b| - 2 overlap and a^2 + b^2 - 2 ab lose digits where they are
-  /// small. Below this share of the first two terms the differences are summed
-  /// themselves.
+  /// |a| + |b| - 2 overlap and a^2 + b^2 - 2 ab lose digits if small. Below
+  /// this share of |a| + |b| or a^2 + b^2, apart() sums the differences
+  /// instead.
   static constexpr double enough_left = 1e-3;
 
   const ScaledColumns &rows() const { return others_ ? *others_ : columns_; }
@@ -138,7 +139,7 @@ private:
     return result;
   }
 
-  /// row[0] is the distance to the first sample of the range.
+  /// Adds sample n's distances; row[0] is for the first sample of the range.
   void add_row(Index n, const SampleRange &range, Array<double> &shared,
                double *row) const {
     std::fill(shared.begin(), shared.end(), 0.0);
@@ -158,7 +159,7 @@ private:
     }
   }
 
-  /// Returns the sum of the differences of two samples, feature by feature.
+  /// Returns the weighted sum of differences (or squares) of two samples.
   double apart(Index n, Index i) const {
     auto p = rows().begin(n), q = columns_.begin(i);
     const auto p_end = rows().end(n), q_end = columns_.end(i);
@@ -178,7 +179,7 @@ private:
   Array<double> weights_;
   Metric metric_;
   ScaledColumns columns_;
-  std::unique_ptr<ScaledColumns> others_; ///< of rows that are no columns
+  std::unique_ptr<ScaledColumns> others_; ///< rows, if of another view
   Array<double> column_sizes_, other_sizes_;
 };
 

@@ -17,9 +17,8 @@ using FeatureList = Array<Index>;
 /// widest SIMD vectors hold.
 constexpr Index strip_width = 16;
 
-/// The address of the values of a tile: feature f of sample n is at n / W *
-/// strip_stride + f * W + n % W, W = strip_width, so that a part of samples is
-/// one stream through memory.
+/// The values of a tile: feature f of sample n is values[n / W * strip_stride +
+/// f * W + n % W], W = strip_width. A strip is one stream through memory.
 struct TileRef {
   const double *values = nullptr;
   Index strip_stride = 0;
@@ -29,8 +28,8 @@ struct TileRef {
   }
 };
 
-/// Copies the features named by features[0 .. count), increasing, as copy_tile
-/// does; neighbours in the list that are neighbours in the data go together.
+/// Copies features[0 .. count), which increase, as copy_tile() does.
+/// Consecutive features are copied together.
 template <class T>
 void copy_features(const ScaledView &x, const Index *features, Index count,
                    T *tile, Index stride) {
@@ -47,9 +46,9 @@ namespace detail {
 
 constexpr Index tile_features = 64; // features per call of the kernel
 
-/// Scales features of an array whose samples lie together into a tile:
-/// tile[p * strip_stride + f * W + k] is sample p W + k of features[f], W =
-/// strip_width; samples beyond the last are 0.
+/// Scales features of an array, in which the values of a feature are
+/// contiguous, into a tile: tile[p * strip_stride + f * W + k] is sample p W +
+/// k of features[f], W = strip_width; samples beyond the last are 0.
 struct StripFillJob {
   const ScaledView *x;
   const Index *features;
@@ -89,8 +88,8 @@ struct StripFillKernel {
   }
 };
 
-/// Tiles of tile_features features of all samples, each in strips of samples:
-/// The kernel then reads a few streams and not a page of memory per feature.
+/// Tiles of `tile_features` features, each in strips of samples: the kernel
+/// then reads a few streams, not a page of memory for each feature.
 class StripTiles {
 public:
   /// Makes room for so many samples and features. The values held before are
@@ -102,8 +101,8 @@ public:
       values_ = AlignedBuffer<double>::uninitialised(size);
   }
 
-  /// Fills tile `t` with `count` listed features, none of them constant, of
-  /// the samples of a range.
+  /// Fills tile `t` with features[0 .. count) of the samples of a range. None
+  /// of these features may be constant.
   void fill(Index t, const ScaledView &x, const SampleRange &range,
             const Index *features, Index count, SimdLevel simd) {
     double *tile = values_.data() + t * tile_size();
@@ -128,8 +127,8 @@ private:
   static constexpr Index width = strip_width;
   Index tile_size() const { return tile_features * n_strips_ * width; }
 
-  /// Copies data of any storage into a plain tile, then arranges this in
-  /// strips. Sample `begin` of the tile is the first sample of the strips.
+  /// Copies data of any storage into a plain tile and then into strips, of
+  /// which sample `begin` of the plain tile is the first sample.
   void copy(const ScaledView &x, Index begin, const Index *features,
             Index count, double *tile) const {
     const Index stride =

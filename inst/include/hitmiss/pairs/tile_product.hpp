@@ -35,13 +35,12 @@ private:
   AlignedBuffer<double> values_;
 };
 
-/// One tile times one group of columns: for each of the tile's `lanes`
-/// vectors v and of the 4 columns c, out[c * out_stride + lane] = sum over
-/// a < length of tile[a * lanes + lane] * columns[a * column_stride + c], a
-/// increasing.
+/// Multiplies a tile by a group of 4 columns: for each `lane` < `lanes` and
+/// each column c, out[c * out_stride + lane] = sum over a < length of tile[a *
+/// lanes + lane] * columns[a * column_stride + c], with a increasing.
 struct ProductJob {
   const double *tile = nullptr;
-  Index lanes = 0; ///< a multiple of two of the widest vectors
+  Index lanes = 0; ///< a multiple of 16, two of the widest vectors
   const double *columns = nullptr;
   Index length = 0;
   double *out = nullptr;
@@ -49,7 +48,7 @@ struct ProductJob {
   Index column_stride = column_group;
 };
 
-/// 2 vectors x 4 columns stay in registers for the whole length.
+/// Sums of 2 vectors x 4 columns stay in registers for the whole length.
 struct ProductKernel {
   template <int Bytes> static HITMISS_INLINE void run(const ProductJob &job) {
     for (Index v = 0; v < job.lanes; v += 2 * Simd<double, Bytes>::lanes)

@@ -1,6 +1,5 @@
-// Kernels over the differences of one or many pairs of samples: count, gather,
-// mark. They look at floats; what lies too near a threshold for these is looked
-// at again in doubles.
+// Kernels over differences in pairs of samples: count, gather, mark. They
+// compare floats; BandSelector compares keys near a threshold again in doubles.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_BAND_KERNELS_HPP
 #define HITMISS_PWFP_BAND_KERNELS_HPP
@@ -19,9 +18,9 @@ namespace hitmiss {
 /// become equal.
 constexpr double tie_rounder = 1.5 * 65536.0;
 
-/// The order of features in a pair: |a - b| within a class, -|a - b| between
-/// classes, so that the wanted features are always the smallest. `rounder`:
-/// tie_rounder, or 0 for differences as they are.
+/// Returns the key of a feature in a pair: |a - b| within a class, -|a - b|
+/// between classes, so that the wanted features have the smallest keys.
+/// `rounder`: tie_rounder, or 0 for differences as they are.
 inline double pair_key(double a, double b, bool same, double rounder) {
   const double distance = (std::abs(a - b) + rounder) - rounder;
   return same ? distance : -distance;
@@ -49,8 +48,8 @@ HITMISS_INLINE std::int64_t sum_of(const typename S::Bits &counts) {
   return total;
 }
 
-/// Says whether any flag is set. The flags are joined in as few words as the
-/// lanes have bytes.
+/// Says whether any flag is set. Flags become bytes first, so that few words
+/// have to be joined.
 template <class S> HITMISS_INLINE bool some(const typename S::Bits &flags) {
   typedef std::int8_t Narrow __attribute__((vector_size(S::lanes)));
   using Word = std::conditional_t<S::lanes == 4, std::uint32_t, std::uint64_t>;
@@ -65,8 +64,8 @@ template <class S> HITMISS_INLINE bool some(const typename S::Bits &flags) {
 
 } // namespace detail
 
-/// `below` += number of keys < low, `upto` += number of keys <= high, over
-/// features [begin, end) of one pair, both multiples of 32.
+/// *below += number of keys < low, *upto += number of keys <= high, over
+/// features [begin, end) of one pair. Required: both are multiples of 32.
 struct BandCountJob {
   const float *a, *b;
   Index begin, end;
@@ -98,8 +97,8 @@ struct FeatureKey {
   std::int32_t feature;
 };
 
-/// Appends the keys in [low, high] to `out` (room for one more than there
-/// are), features increasing; `below` += number of keys < low.
+/// Appends the keys in [low, high] to `out`, features increasing; *below +=
+/// number of keys < low. Required: `out` has room for one more key.
 struct BandGatherJob {
   const float *a, *b;
   Index begin, end;
@@ -114,17 +113,17 @@ template <bool same> struct BandGatherKernel {
   static HITMISS_INLINE void run(const BandGatherJob &job) {
     using S = Simd<float, Bytes>;
     constexpr Index step = 32, vectors = step / S::lanes;
-    const BandGatherJob at_hand = job; // `out` could alias it
+    const BandGatherJob at_hand = job; // a copy: `out` could alias `job`
     typename S::Bits below = {};
     Index count = *job.count;
     for (Index j = at_hand.begin; j < at_hand.end; j += step) {
       typename S::Vector keys[vectors];
-      typename S::Bits inside[vectors], any = {}; // -1: so it is
+      typename S::Bits inside[vectors], any = {}; // -1: yes; 0: no
 #pragma GCC unroll 16
       for (Index v = 0; v < vectors; ++v) {
         const Index at = j + v * S::lanes;
         detail::load_key<same, S>(keys[v], at_hand.a + at, at_hand.b + at);
-        // A difference: gcc 12 takes a conjunction of comparisons apart.
+        // Not a conjunction of comparisons, which gcc 12 takes apart.
         const auto less = (typename S::Bits)(keys[v] < at_hand.low);
         inside[v] = (typename S::Bits)(keys[v] <= at_hand.high) - less;
         below -= less;
@@ -145,14 +144,14 @@ template <bool same> struct BandGatherKernel {
   }
 };
 
-/// One pair as the marking kernel sees it.
+/// A pair for MarkKernel, which marks the features with a key < below.
 struct MarkedPair {
   const float *a, *b;
   float below;
 };
 
-/// counts[j] += number of pairs with key < below at feature j, for j in
-/// [begin, end), both multiples of 32.
+/// counts[j] += number of pairs in which feature j has a key < below, for j in
+/// [begin, end). Required: both are multiples of 32.
 struct MarkJob {
   const MarkedPair *pairs;
   Index n_pairs;

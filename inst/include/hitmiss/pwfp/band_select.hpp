@@ -1,4 +1,4 @@
-// The k-th smallest key of each of some pairs, by narrowing bands.
+// Finds the k-th smallest key of every pair by narrowing bands.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_BAND_SELECT_HPP
 #define HITMISS_PWFP_BAND_SELECT_HPP
@@ -14,13 +14,14 @@
 
 namespace hitmiss {
 
-/// Values as floats: in units in which none is above 1.
+/// Converts values to floats, in units in which no magnitude is above 1.
 struct FloatUnits {
   double unit = 1.0;  ///< a power of 2
-  double error = 0.0; ///< most by which a key in floats is off
+  double error = 0.0; ///< the largest error of a key in floats
 
-  /// `largest`: of the values' magnitudes. Two values, and their difference,
-  /// are rounded to floats; the key in doubles is rounded as well.
+  /// `largest`: the largest magnitude of a value. `error` covers the rounding
+  /// of two values and their difference to floats, and that of the key in
+  /// doubles.
   FloatUnits(double largest, double rounder) {
     int exponent = 0;
     std::frexp(largest, &exponent);
@@ -33,17 +34,17 @@ struct FloatUnits {
   }
 };
 
-/// Returns how many places a row of `count` floats takes; the last places hold
-/// NaN.
+/// Returns the length of a row of `count` floats with its padding, which must
+/// hold NaN.
 inline Index padded_floats(Index count) { return (count + 31) / 32 * 32; }
 
-/// A pair of samples, and where its k-th smallest key lies: `n_below` keys are
-/// smaller than `threshold`, and `n_equal` keys are equal to it. Features whose
-/// key in floats is below `surely` are certainly among the smaller ones.
+/// A pair of samples and its k-th smallest key, `threshold`: `n_below` keys are
+/// smaller, `n_equal` keys are equal. A feature whose key in floats is below
+/// `surely` is certainly among the smaller ones.
 struct SelectedPair {
   const double *a, *b;
   const float *float_a, *float_b;
-  const float *sample_a, *sample_b; ///< of a sample of the features, padded
+  const float *sample_a, *sample_b; ///< of some features only, padded
   bool same;
   double threshold = 0.0;
   std::int64_t n_below = 0, n_equal = 0;
@@ -57,20 +58,20 @@ struct ExactKey {
   Index feature;
 };
 
-/// Selects exactly, in three passes: it estimates an interval (a band) of the
-/// k-th key from a sample of features; counts the keys below it and in it;
-/// narrows it and sorts the keys in it. Keys within float error of the k-th are
-/// compared in double. Whatever the guess, the band kept always holds the k-th
-/// key. All pairs go through a tile of features together, so rows
-/// are read from fast memory.
+/// Finds the k-th key exactly: estimates a band (an interval) for it from some
+/// features; counts the keys below the band and in it; narrows it, gathers the
+/// keys in it and selects among them. If the k-th key is not in the band, the
+/// band beside it is searched. Keys within float error of the k-th are compared
+/// in doubles. All pairs go through a tile of features together, so rows are
+/// read from cache.
 class BandSelector {
 public:
   static constexpr Index tile = 2048; ///< features
 
   struct Options {
     Index k;
-    Index n_features, padded; ///< of a row
-    Index n_sample;           ///< features in the sample
+    Index n_features, padded; ///< padded: a whole row
+    Index n_sample;           ///< features in sample_a and sample_b
     double rounder;           ///< of the keys, see pair_key()
     FloatUnits floats;
     SimdLevel simd;
@@ -81,8 +82,8 @@ public:
         margin_(static_cast<float>(4.0 * options.floats.error)),
         buffer_(options.padded + 1) {}
 
-  /// Calls use(pair, near) for every pair when it is selected; `near` are the
-  /// features whose key in floats is neither surely below nor surely above.
+  /// Calls use(pair, near) for every pair once its k-th key is found. `near`:
+  /// the features whose keys in floats are too near the k-th.
   template <class Use>
   void select(Array<SelectedPair> &pairs, Runtime &runtime, Use use) {
     bands_.assign(pairs.size(), Band());
@@ -109,8 +110,7 @@ public:
   }
 
 private:
-  /// The k-th key is in [outer_low, outer_high], and the search looks at [low,
-  /// high].
+  /// The k-th key is in [outer_low, outer_high]; [low, high] is searched.
   struct Band {
     float low = -std::numeric_limits<float>::infinity();
     float high = std::numeric_limits<float>::infinity();
@@ -129,8 +129,8 @@ private:
     }
   }
 
-  /// Edges between which the k-th key mostly lies, by bisection of the numbers
-  /// that are floats.
+  /// Sets edges between which the k-th key mostly lies, by bisection of the bit
+  /// patterns of floats.
   void guess(const SelectedPair &pair, Band &band) const {
     const double share =
         static_cast<double>(k_) / static_cast<double>(options_.n_features);
@@ -157,9 +157,9 @@ private:
       band.high = float_at(high[1], pair.same);
   }
 
-  static constexpr std::int32_t float_steps = 0x40000000; // that of 2
+  static constexpr std::int32_t float_steps = 0x40000000; // bits of 2
 
-  /// Number `step` among the floats from 0 to 2, or from -2 to 0.
+  /// Returns number `step` of the floats in [0, 2], or in [-2, 0].
   static float float_at(std::int32_t step, bool positive) {
     const std::int32_t bits = positive ? step : float_steps - step;
     float value = 0.0F;
@@ -228,8 +228,8 @@ private:
     std::nth_element(
         band.keys.begin(), kth, band.keys.end(),
         [](const FeatureKey &a, const FeatureKey &b) { return a.key < b.key; });
-    // The k-th key in doubles is within the error of the one in floats, and
-    // those that equal it are so in turn.
+    // The k-th key in doubles is at most one error from the k-th in floats, and
+    // equal keys are at most one more error from it in floats.
     const float low = kth->key - margin_, high = kth->key + margin_;
     if (low < band.low || high > band.high) {
       band.low = std::min(band.low, low);
@@ -264,7 +264,7 @@ private:
 
   Options options_;
   Index k_;
-  float margin_; ///< twice the error to either side, and rounding
+  float margin_; ///< two errors, and as much for rounding
   Array<FeatureKey> buffer_;
   Array<Band> bands_;
   Array<ExactKey> near_;

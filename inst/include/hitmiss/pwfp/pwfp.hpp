@@ -28,16 +28,16 @@
 
 namespace hitmiss {
 
-/// Happy, Mohanty, Routray (2017).
+/// The options of PWFP (Happy, Mohanty, Routray 2017).
 struct PwfpOptions {
-  double fraction = 0.5; ///< of the features are marked in every pair
-  bool by_ratio = false; ///< is the score that of the authors' code?
-  /// Are differences equal if they agree to 2^-36? For scaled features, whose
-  /// ties rounding noise would break; raw values are compared as they are.
+  double fraction = 0.5; ///< share of features marked in every pair
+  bool by_ratio = false; ///< use the score of the authors' code?
+  /// Are differences rounded to multiples of 2^-36? Set it for scaled features,
+  /// whose ties rounding noise would break; clear it for raw values.
   bool round_ties = true;
-  AllowedPairs allowed; ///< the pairs that are looked at
+  AllowedPairs allowed; ///< the pairs that are counted
   SimdLevel simd = best_simd_level();
-  /// The file for a copy of x by samples that does not fit into memory.
+  /// The file that holds the copy of x by samples; nullptr: memory holds it.
   std::shared_ptr<ScratchFile> rows = nullptr;
 
   void check() const {
@@ -46,9 +46,9 @@ struct PwfpOptions {
   }
 };
 
-/// Bytes beside the data that pwfp() takes: a copy by samples, and in every
-/// thread 16 + 16 samples as floats; where the copy lies in a file, also these
-/// as they are.
+/// The bytes that pwfp() takes beside the data: a copy by samples and, in every
+/// thread, 32 samples as floats and 40 bytes per feature; if the copy lies in a
+/// file, also these 32 samples as doubles.
 inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
   return (size.files ? 0.0 : 8.0 * size.n_samples * size.n_features) +
          (size.files ? 424.0 : 168.0) * size.n_features * size.threads;
@@ -57,7 +57,7 @@ inline double bytes_needed(const FitSize &size, const PwfpOptions &) {
 /// For every feature, in how many pairs of one class it is among the k with
 /// the smallest difference (`within`), and in how many pairs of two classes
 /// among the k with the largest (`between`). Features tied at the k-th place
-/// share the places left.
+/// share the remaining places.
 struct PwfpResult {
   Array<double> within, between;
   /// Larger scores are better, see detail::pwfp_score().
@@ -68,7 +68,7 @@ struct PwfpResult {
 
 namespace detail {
 
-/// Rows of 16 samples as floats.
+/// The rows of up to 16 samples as floats, converted if `begin` changes.
 struct FloatRows {
   Index first = -1;
   AlignedBuffer<float> values;
@@ -86,9 +86,9 @@ struct FloatRows {
 };
 
 /// The two histograms of one thread, and the samples that it has in memory.
-/// Counts are integers, and shares of a place are integers in units of 2^-bits.
-/// Sums therefore do not depend on their order, and any thread may count any
-/// pair.
+/// Counts are integers, and shares of a place are integers in units of
+/// share_unit(). Sums therefore do not depend on their order, and any thread
+/// may count any pair.
 struct PwfpCounts {
   Array<std::int64_t> places[2];
   Array<std::int64_t> shares[2];
@@ -98,7 +98,7 @@ struct PwfpCounts {
 
 class PwfpCounter {
 public:
-  /// `rows`: the numbers of `x`.
+  /// `rows`: the values of `x`, sample by sample.
   PwfpCounter(const ScaledView &x, const SampleRows &rows, const ClassIndex &y,
               Index k, const PwfpOptions &options)
       : x_(rows), y_(y), allowed_(options.allowed), k_(k), simd_(options.simd),
@@ -143,11 +143,11 @@ public:
   double share_unit() const { return std::ldexp(1.0, -bits_); }
 
 private:
-  static constexpr Index strip = 16; ///< samples that are compared with a strip
+  static constexpr Index strip = 16; ///< samples; a unit compares two strips
 
   Index n_strips() const { return (x_.n_samples() + strip - 1) / strip; }
 
-  /// The samples of a strip, as they are and as floats.
+  /// The samples of a strip, as doubles and as floats.
   struct Strip {
     Index first, end;
     const double *rows;
@@ -207,8 +207,8 @@ private:
     }
   }
 
-  /// Marks the other features up to the k-th key. Features tied at that key
-  /// share the places left.
+  /// Marks the other features up to the k-th key. Features tied at the k-th
+  /// key share the remaining places.
   void mark_near(const SelectedPair &pair, const Array<ExactKey> &near,
                  PwfpCounts &counts) const {
     const int histogram = pair.same ? 0 : 1;
@@ -276,9 +276,8 @@ inline double pwfp_score(bool by_ratio, double within, double n_within,
 
 } // namespace detail
 
-/// Computes eqs. (5) to (7) exactly. Memory: one copy of x, sample by sample,
-/// and 32 bytes per feature and thread. If that copy is in a file, it is 288
-/// bytes per feature and thread only.
+/// Computes eqs (5) to (7) exactly, and the scores. Memory: bytes_needed();
+/// most of it is one copy of x, sample by sample, which may lie in a file.
 inline PwfpResult pwfp(const ScaledView &x, const ClassIndex &y,
                        const PwfpOptions &options, Runtime &runtime) {
   const auto counts = detail::require_problem(x, y, options.allowed);

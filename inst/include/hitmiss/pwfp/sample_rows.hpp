@@ -1,4 +1,4 @@
-// Scaled training data repacked once, sample by sample.
+// A copy of scaled training data, sample by sample.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_SAMPLE_ROWS_HPP
 #define HITMISS_PWFP_SAMPLE_ROWS_HPP
@@ -16,9 +16,9 @@
 
 namespace hitmiss {
 
-/// Rows of samples one after the other, padded to whole cache lines with NaN,
-/// which no comparison counts: number n * padded() + j is feature j of sample
-/// n. They lie in memory, or in a file where the data are larger than that.
+/// The scaled values, sample by sample: number n * padded() + j is feature j of
+/// sample n. Rows are padded to whole cache lines with NaN, which no comparison
+/// counts. They lie in memory or in a file.
 class SampleRows {
 public:
   /// `file` is where the rows go; nullptr means memory.
@@ -48,8 +48,8 @@ public:
     AlignedBuffer<double> values;
   };
 
-  /// Returns rows [first, first + count), which are in `buffer` if they are
-  /// read from a file. Any thread may call it with a buffer of its own.
+  /// Returns rows [first, first + count). If rows lie in a file, they are read
+  /// into `buffer`. Every thread must use a buffer of its own.
   const double *rows(Index first, Index count, Buffer &buffer) const {
     if (!file_)
       return values_.data() + first * stride_;
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  static constexpr Index tile = 64; ///< features in fast memory
+  static constexpr Index tile = 64; ///< features that are copied together
 
   void hold(const ScaledView &x, Runtime &runtime) {
     values_ = AlignedBuffer<double>::uninitialised(n_samples_ * stride_);
@@ -75,7 +75,7 @@ private:
     });
   }
 
-  /// Strips of features, so that a row is written in few pieces.
+  /// Writes strips of features, so that a row is written in few pieces.
   void write(const ScaledView &x, Runtime &runtime) {
     const Index strip = round_up(std::max<Index>(256, (1 << 20) / n_samples_),
                                  tile); // 8 MB

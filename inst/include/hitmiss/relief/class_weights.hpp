@@ -8,14 +8,14 @@
 
 namespace hitmiss {
 
-/// How the near hits and the near misses of several classes are weighted. n is
-/// the sample, y its class, p the share of a class in the data, M a mean over
-/// near misses, H a mean over near hits.
+/// The weights in the margin of a sample x of class y. |x - M| is its mean
+/// difference from near misses, |x - M_c| from near misses of class c, |x - H|
+/// from near hits; p(c) is the share of class c. Equations: Yang, Hu (2012).
 enum class MissRule {
-  pooled,      ///< |x - M| - |x - H|, M among all other classes (Relief)
-  map,         ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief)
-  map15,       ///< the same with both weights exchanged, those of (15)
-  prior,       ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
+  pooled, ///< |x - M| - |x - H|, M among all other classes (Relief)
+  map,    ///< p(y) |x - M| - (1 - p(y)) |x - H|, M pooled (M-Relief, eq. 16)
+  map15,  ///< (1 - p(y)) |x - M| - p(y) |x - H|, M pooled (eq. 15)
+  prior,  ///< sum_c p(c) |x - M_c| - |x - H| (ReliefF as Yang, Hu 2012)
   conditional, ///< sum_c p(c) / (1 - p(y)) |x - M_c| - |x - H| (Kononenko)
 };
 
@@ -31,7 +31,7 @@ class ClassWeights {
 public:
   ClassWeights(const ClassIndex &y, MissRule rule) : y_(y), rule_(rule) {}
 
-  /// `there(c)` says whether the sample has a miss of class c.
+  /// Sets the weights for sample n, which has a miss of class c if there(c).
   template <class There> void enter(Index n, There there) {
     int left_out = 0;
     for (int c = 0; c < y_.n_classes(); ++c)

@@ -3,7 +3,7 @@
 // irelief(x, y, options, runtime) gives weights of unit norm: the fixed point
 // of Sun (2007), by default with a kernel width of 2, to a change of 1e-6 or
 // after 100 iterations. Required: as for near_relief(). Memory: bytes_needed().
-// Time: N^2 J pair features in each iteration.
+// Time: N^2 J pair features in each iteration (N samples, J features).
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_IRELIEF_HPP
@@ -45,12 +45,12 @@ struct IReliefResult {
   Report report;
 };
 
-/// I-Relief: w <- unit-norm positive part of mean_n gamma_n z_n(w), from equal
-/// weights, until it moves by less than tol. z_n(w) is the expected margin of
-/// sample n at the weights w, and gamma_n the share of its near hits in the
-/// weights of all others, small for an outlier. Every iteration measures all
-/// distances, then sums over all pairs; each of the two takes N^2 J / 2
-/// differences.
+/// I-Relief: repeats w <- unit-norm positive part of mean_n gamma_n z_n(w),
+/// from equal weights, until w changes by less than tol. z_n(w) is the expected
+/// margin of sample n at the weights w; gamma_n is the chance that the sample
+/// nearest to n is of its class, small for an outlier. Every iteration measures
+/// all distances, then sums over all pairs; each of the two takes at most
+/// N^2 J / 2 differences.
 inline IReliefResult irelief(const ScaledView &x, const ClassIndex &y,
                              const IReliefOptions &options, Runtime &runtime) {
   const auto counts = detail::require_problem(x, y, options.allowed);

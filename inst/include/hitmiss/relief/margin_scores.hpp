@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// Sums that cancel leave rounding noise, which must not decide what is
-/// selected: a margin of at most 1e-13 of the largest becomes 0.
+/// The rounding noise of sums that cancel must not decide what is selected: a
+/// margin of at most 1e-13 of the largest, in absolute value, becomes 0.
 inline Array<double> without_noise(Array<double> margins) {
   double largest = 0.0;
   for (const double margin : margins)
@@ -22,8 +22,8 @@ inline Array<double> without_noise(Array<double> margins) {
   return margins;
 }
 
-/// Returns the positive part with unit norm (eq. 4). All values are 0 if none
-/// is positive.
+/// Returns the positive part of the margins with unit norm (Yang, Hu 2012,
+/// eq. 4), or all 0 if no margin is positive.
 inline Array<double> positive_part(const Array<double> &margins) {
   Array<double> weights(margins.size(), 0.0);
   double largest = 0.0, squares = 0.0;

@@ -1,4 +1,4 @@
-// Near hits and near misses of samples, and what each weighs.
+// Near hits and near misses of samples, and their weights.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_NEAREST_TERMS_HPP
 #define HITMISS_RELIEF_NEAREST_TERMS_HPP
@@ -22,14 +22,14 @@ struct NearRule {
   const AllowedPairs &allowed;
   const AllowedCounts &counts;
   MissRule miss = MissRule::conditional;
-  int k = 10; ///< of the nearest rules
+  int k = 10; ///< neighbours of each kind; not used with a radius
 };
 
 namespace detail {
 
-/// Returns the neighbours of a sample, which stand in row `row` of `lists`. The
-/// weight of a kind (hits, or misses of one class) is shared among the
-/// neighbours of this kind.
+/// Returns the terms of a sample, whose neighbours are row `row` of `lists`.
+/// The weight of a kind (hits, or misses of one class, or all misses) is shared
+/// among the neighbours of this kind.
 inline SampleTerms weigh_nearest(int sample, Index row,
                                  const NearestLists &lists,
                                  const NearRule &rule) {
@@ -57,11 +57,11 @@ inline SampleTerms weigh_nearest(int sample, Index row,
 
 } // namespace detail
 
-/// Calls work(terms) for the k nearest hits and misses of those of `samples`
-/// that count, some samples at a time, in order: the margin of a feature is the
-/// sum of coefficient |difference| over the terms. The rows of `distances` are
-/// the samples. A class with fewer than k others gives what it has, one with
-/// none has no term; a sample that is allowed no miss does not count. `most`,
+/// Calls work(terms) with the k nearest hits and misses of `samples`, some
+/// samples at a time, in order. The margin of a sample in a feature is the sum
+/// of coefficient |difference| over its terms. The rows of `distances` must be
+/// the `samples`. A class with fewer than k allowed samples gives them all. A
+/// sample that is allowed no miss does not count: it is left out. `most`,
 /// `centred`: see NearestSearch.
 template <class Work>
 void nearest_terms(const SampleDistances &distances, const Array<int> &samples,

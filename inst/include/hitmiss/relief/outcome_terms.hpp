@@ -1,4 +1,4 @@
-// Scores of features whose neighbours weigh by the outcomes of two samples.
+// Scores of features from near samples, weighted by the outcomes of each pair.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_OUTCOME_TERMS_HPP
 #define HITMISS_RELIEF_OUTCOME_TERMS_HPP
@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// Bytes beside the data that rrelieff() and srelieff() take, with `samples`
-/// those that neighbours are looked for.
+/// Bytes beside the data that rrelieff() and srelieff() take. `samples`: see
+/// outcome_scores().
 inline double bytes_needed(const FitSize &size, const NeighbourOptions &options,
                            double samples = 0) {
   return detail::listed_bytes(
@@ -24,7 +24,7 @@ inline double bytes_needed(const FitSize &size, const NeighbourOptions &options,
 
 namespace detail {
 
-/// The samples whose neighbours are looked for: all, or so many drawn ones.
+/// Draws at least two samples whose neighbours are looked for; 0: takes all.
 inline Array<int> outcome_rows(Index n_samples, int samples, Runtime &runtime) {
   require(samples >= 0, "the number of samples must be at least 0");
   auto rows = all_samples(n_samples);
@@ -36,13 +36,13 @@ inline Array<int> outcome_rows(Index n_samples, int samples, Runtime &runtime) {
 
 } // namespace detail
 
-/// W_j = sum over samples n and their k nearest allowed i of coefficient(n, i,
-/// share) |x_nj - x_ij|; the shares of a sample's neighbours add up to 1.
-/// Before it, calls look(n, near) once for every sample n, where near(work)
-/// calls work(i, share) for its neighbours: for sums on which coefficients
-/// depend. `samples`: only around so many of them, drawn; 0: all. samples N J
-/// pair features, N^2 J / 2 for all, and k samples J for the margins; with many
-/// ties as sampled_relief().
+/// W_j = sum over samples n and their k nearest allowed samples i of
+/// coefficient(n, i, share) |x_nj - x_ij|. The shares of the neighbours of n
+/// add up to 1. Before that, look(n, near) is called once for every n, to form
+/// sums that coefficients need: near(work) calls work(i, share) for each
+/// neighbour. Only m = `samples` drawn samples n are used (0: all). Time: m N J
+/// pair features (N^2 J / 2 for all), and m J k for the margins; rows with
+/// many ties are measured two more times.
 template <class Look, class Coefficient>
 SampledScores outcome_scores(const ScaledView &x,
                              const NeighbourOptions &options, int samples,

@@ -23,10 +23,10 @@ namespace hitmiss {
 /// Beyond this many bandwidths exp(-d^2/2) is below half an ulp of 1.
 constexpr double parzen_reach = 8.6;
 
-/// total = sum over pairs n < i within reach of row_n[i] exp(-d^2/2). Values
-/// are sorted, in bandwidths, and followed by 8 of any size >= the last;
-/// weights[label * stride + i] is what i counts beside that label, 0 beyond
-/// the last.
+/// total = sum over pairs n < i within reach (and a few beyond) of
+/// weights[labels[n] * stride + i] exp(-d^2/2), d = values[i] - values[n].
+/// Values must be sorted, in units of the bandwidth, and followed by 8 numbers
+/// that are >= the largest value and have weight 0.
 struct WindowJob {
   const double *values = nullptr;
   const Index *labels = nullptr;
@@ -47,7 +47,7 @@ struct WindowKernel {
       while (end < job.n_values && job.values[end] - value <= parzen_reach)
         ++end;
       const double *weights = job.weights + job.labels[n] * job.stride;
-      V own = {}; // short sums: these lose fewer digits
+      V own = {}; // one short sum for each value loses fewer digits
       for (Index i = n + 1; i < end; i += S::lanes) {
         V d, weight;
         S::load(d, job.values + i);
@@ -66,7 +66,7 @@ struct WindowKernel {
 
 struct ParzenOptions {
   double bandwidth = 0.1; ///< standard deviation of the kernel, scaled units
-  bool self = false;      ///< count a sample as its own near hit, as printed
+  bool self = false;      ///< count a sample as its own near hit, as the paper
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
 
@@ -86,10 +86,11 @@ inline double bytes_needed(const FitSize &size, const ParzenOptions &) {
 
 namespace detail {
 
-/// The weight of a pair of samples, both directions together: 2 / hits within a
-/// class, -1 / misses - 1 / misses' between two, where hits and misses are the
-/// numbers that a sample is compared with. Samples with the same class and
-/// numbers have one profile.
+/// The weight of a pair of samples, both directions together: 1 / hits + 1 /
+/// hits' within a class, -1 / misses - 1 / misses' between two classes. hits
+/// and misses are the numbers of samples that the first sample is compared
+/// with, hits' and misses' those of the second. Samples with equal class, hits
+/// and misses have one profile.
 class ParzenWeights {
 public:
   /// Returns the profile of a sample. If the profile is new, it is added.
@@ -118,17 +119,16 @@ private:
   Array<Profile> profiles_;
 };
 
-/// A block of samples that are compared with each other, except those of one
-/// group.
+/// A block of samples that are compared with each other, except within groups.
 struct ParzenBlock {
   Array<int> samples;
   Array<Index> profiles;      ///< of the samples
-  Array<Array<Index>> groups; ///< positions of samples that are not compared
+  Array<Array<Index>> groups; ///< positions of the samples of each group
   ParzenWeights weights;
-  double self_hits = 0.0; ///< what the samples count as their own near hits
+  double self_hits = 0.0; ///< sum of 1 / hits: each sample as its own near hit
 };
 
-/// All samples are one block where the data have no blocks.
+/// Returns all blocks; if the data have none, one block of all samples.
 inline Array<ParzenBlock>
 parzen_blocks(const ClassIndex &y, const AllowedPairs &allowed, bool self) {
   const AllowedCounts counts(y, allowed);
@@ -206,9 +206,9 @@ inline void sort_values(Array<LabelledValue> &values) {
   values = std::move(sorted);
 }
 
-/// The bandwidth, or the least in which values as large as these can be
-/// measured: only what differs by less than 1e-298 of the largest is then
-/// nearer than it is.
+/// The bandwidth, but at least 1e-300 of the largest value, so that values in
+/// units of the bandwidth do not overflow. Only values that differ by less than
+/// 1e-298 of the largest then seem nearer than they are.
 inline double usable_bandwidth(double bandwidth, const double *values,
                                Index n) {
   double largest = 0.0;
@@ -244,14 +244,14 @@ inline double window_sum(const Array<LabelledValue> &sorted,
   return total;
 }
 
-/// A grid on which the sum over all pairs is one over single values: the
+/// A grid that turns the sum over pairs into sums over single values: the
 /// trapezoidal rule gives exp(-(x - y)^2 / 2) = sqrt(2 / pi) step sum over the
 /// points t of exp(-(x - t)^2) exp(-(y - t)^2), with a relative error of
 /// 2 exp(-pi^2 / (2 step^2)) = 1e-15. Points more than 15 steps from a value
-/// are left out, which costs exp(-5.6^2).
+/// are left out, where exp(-(x - t)^2) is below exp(-5.6^2).
 struct ParzenGrid {
   static constexpr double step = 0.375; // its multiples are exact
-  static constexpr Index reach = 32;    // points of a value: -15 to 16 steps
+  static constexpr Index reach = 32;    // points per value: -15 to 16 steps
 
   /// The number of steps from the first value to the last.
   static double span(const Array<LabelledValue> &sorted) {
@@ -260,13 +260,14 @@ struct ParzenGrid {
 };
 
 /// total = sum over profiles a >= b of weights[a * profiles + b] times the
-/// inner product of their grids, to which every value of profile a adds exp(-(x
-/// - t)^2). `first` is point 15, in steps from 0; `stride` whole vectors.
+/// inner product of their grids. Every value x adds exp(-(x - t)^2) to points t
+/// of the grid of its profile. Point 15 is at t = first * step; `stride` must
+/// be a multiple of 8.
 struct GridJob {
   const LabelledValue *values;
   Index n_values;
   double first;
-  double *grid; ///< 0; a row of each profile
+  double *grid; ///< a row for each profile; must be 0
   Index stride, profiles;
   const double *weights;
   double *total;
@@ -312,8 +313,8 @@ struct GridKernel {
   }
 };
 
-/// The same sum as window_sum() in O(values + span) for each profile. Pairs are
-/// counted twice in the products of the grids, and values with themselves.
+/// The sum of window_sum() in O(values + span profiles^2). A grid times itself
+/// has each pair twice and each value with itself, which is corrected.
 inline double grid_sum(const Array<LabelledValue> &sorted,
                        const ParzenWeights &weights, SimdLevel simd) {
   constexpr double scale = 0.79788456080286535588 * ParzenGrid::step;
@@ -336,9 +337,9 @@ inline double grid_sum(const Array<LabelledValue> &sorted,
 }
 
 /// Returns true if so many pairs are within reach that the grid is faster. The
-/// grid takes as long as 4000 pairs, and in addition 40 pairs for each value
-/// and one for each step and two profiles. It is not taken if it would be long,
-/// or if its steps are not exact.
+/// grid of n values takes as long as 4000 + 40 n + span profiles^2 pairs. It is
+/// not used if it has more than 4 n steps, or if values beyond 1e12 make its
+/// steps inexact.
 inline bool grid_pays(const Array<LabelledValue> &sorted, Index profiles) {
   const auto n = static_cast<double>(sorted.size());
   const double span = ParzenGrid::span(sorted);
@@ -355,8 +356,8 @@ inline bool grid_pays(const Array<LabelledValue> &sorted, Index profiles) {
   return pairs > 0.0;
 }
 
-/// Returns the sum of weight exp(-d^2/2) over all pairs of some values, which
-/// may be in any order.
+/// Returns the sum of weight exp(-d^2/2) over all pairs of `values`, which may
+/// be in any order.
 inline double pair_sum(Array<LabelledValue> values,
                        const ParzenWeights &weights, SimdLevel simd) {
   constexpr Index few = 8; // sorting these would take longer
@@ -377,7 +378,7 @@ inline double pair_sum(Array<LabelledValue> values,
 }
 
 /// Returns the sum over the pairs of a block that are compared, for one feature
-/// whose values are in units of the bandwidth.
+/// with `values[n]` of sample n, not yet divided by the bandwidth.
 inline double block_sum(const ParzenBlock &block, const double *values,
                         double bandwidth, SimdLevel simd) {
   Array<LabelledValue> all(block.samples.size());
@@ -396,11 +397,11 @@ inline double block_sum(const ParzenBlock &block, const double *values,
 } // namespace detail
 
 /// Signed mean margin of every feature (Yang, Hu 2012, eqs 12 to 14):
-/// (1/N) sum_n [mean of k over its class - mean of k over all others],
+/// (1/N) sum_n [mean of k over its class - mean of k over all other classes],
 /// k = exp(-(x - x')^2 / (2 bandwidth^2)), over the samples that n is compared
-/// with. N counts those that are compared with another class. Constant features
-/// have 0. O(N log N) per feature; where values are farther apart than a grid
-/// of 4 N points covers, the pairs within reach.
+/// with. The N samples n are those that are allowed a miss. Constant features
+/// have 0. Time per feature: O(N log N); if the values span more than 4 N steps
+/// of the grid, in addition one step for each pair within reach.
 inline Array<double> parzen_margins(const ScaledView &x, const ClassIndex &y,
                                     const ParzenOptions &options,
                                     Runtime &runtime) {

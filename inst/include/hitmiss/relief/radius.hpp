@@ -11,14 +11,14 @@
 
 namespace hitmiss {
 
-/// A neighbour is near below T, the mean distance of all allowed pairs, or
-/// below m_n - s_n / 2 (`own`), where m_n and s_n are the mean and the standard
-/// deviation of the distances from the sample itself. It is far above T, or
-/// above m_n + s_n / 2. A distance that equals the threshold but for rounding
-/// is neither.
+/// Without `own`, near samples are nearer than T and far samples farther than
+/// T, the mean distance of all allowed pairs. With `own`, those of sample n are
+/// nearer than m_n - s_n / 2 and farther than m_n + s_n / 2: m_n and s_n are
+/// the mean and standard deviation of its distances. A distance that equals a
+/// threshold but for rounding is neither near nor far.
 struct RadiusRule {
   bool own = true;
-  bool far = false;
+  bool far = false; ///< use far samples too, with negated weights
 };
 
 /// Distances from one sample to all that it may be compared with.
@@ -38,7 +38,7 @@ public:
     return {sum, count};
   }
 
-  /// The thresholds of this sample.
+  /// Sets the two thresholds of this sample, see RadiusRule.
   void own_radii(double &near, double &far) const {
     const auto [sum, count] = total();
     const double mean = sum / count;
@@ -56,8 +56,8 @@ public:
   }
 
   /// Appends the neighbours on one side of `radius`: near ones with their
-  /// weights, far ones with the negative. Appends none if there is no hit or no
-  /// miss.
+  /// weights, far ones with negated weights. Appends none if there is no hit or
+  /// no miss on this side.
   void add_side(double radius, bool far, Array<PairTerm> &terms) const {
     const NeighbourKey key;
     const auto at = key(radius);

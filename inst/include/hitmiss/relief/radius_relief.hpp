@@ -2,8 +2,8 @@
 //
 // radius_relief(x, y, options, samples, runtime) gives a signed score to every
 // feature from all samples nearer than a radius, by default that of MultiSURF.
-// Required: as for near_relief(). Memory: bytes_needed(). Time: N^2 J pair
-// features for the distances, and at most as many for the margins.
+// Required: as for near_relief(). Memory: bytes_needed(). Time: at most N^2 J
+// pair features for the distances (SURF: 2 N^2 J) and N^2 J for the margins.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_RADIUS_RELIEF_HPP
@@ -19,7 +19,7 @@ namespace hitmiss {
 
 namespace detail {
 
-/// T: the mean distance between reference samples and those allowed to them.
+/// T of RadiusRule: the mean distance from reference samples to allowed ones.
 inline double mean_distance(ReferenceDistances &distances,
                             const ReferenceSamples &reference,
                             const NearRule &rule, Runtime &runtime) {
@@ -47,7 +47,7 @@ struct RadiusReliefOptions {
   Metric metric = Metric::manhattan;
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
-  Index at_once = 0; ///< samples in a part of distances; 0: enough
+  Index at_once = 0; ///< samples in a part of distances; 0: as memory allows
 
   void check() const {
     detail::require(at_once >= 0, "the size of a part must be at least 0");
@@ -55,18 +55,18 @@ struct RadiusReliefOptions {
 };
 
 /// Bytes beside the data that radius_relief() takes: a part of distances, twice
-/// as much for the lists of neighbours, tiles, sums by class.
+/// as much for the lists of neighbours, tiles and sums by class.
 inline double bytes_needed(const FitSize &size, const RadiusReliefOptions &,
                            double samples = 0) {
   return detail::row_bytes(size, samples);
 }
 
-/// Mean margins with the neighbours inside (less those outside) a radius: SURF
-/// (Greene and others 2009), SURF* (2010), MultiSURF (Urbanowicz and others
-/// 2018) and MultiSURF*. `samples`: 0 for all, or how many look for neighbours.
-/// N^2 J pair features for the distances (half of that where a matrix of them
-/// fits into 16 MB), about as many for the margins; SURF's mean needs the
-/// distances once more.
+/// Mean margins over the neighbours inside a radius, less those outside for the
+/// starred methods: SURF (Greene and others 2009), SURF* (2010), MultiSURF
+/// (Urbanowicz and others 2018), MultiSURF*. Only m = `samples` drawn samples
+/// have neighbours (0: all). Time: m N J pair features for the distances (N^2 J
+/// / 2 if one part holds all), at most as many for the margins. T of SURF and
+/// SURF* takes the distances once more unless one part holds them.
 inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
                                    const RadiusReliefOptions &options,
                                    int samples, Runtime &runtime) {

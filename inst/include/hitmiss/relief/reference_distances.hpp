@@ -12,15 +12,15 @@
 
 namespace hitmiss::detail {
 
-/// How many rows of distances to n samples make one part: as many as 16 MB hold
-/// (at least 32), or 128 MB if the data are read in tiles, because every part
-/// then needs another pass over them.
+/// The number of rows of distances to n samples in one part: as many as 16 MB
+/// hold (at least 32), or 128 MB if the data are read in tiles, because then
+/// every part needs another pass over the data.
 inline Index rows_at_once(bool tiles, Index n) {
   return std::max<Index>((1 << (tiles ? 24 : 21)) / n, 32);
 }
 
-/// Bytes for a part of such rows, twice as much for the neighbours of its
-/// samples, tiles, moments by class.
+/// Bytes for one part of distances, twice as much for the neighbours of its
+/// samples, tiles, and moments by class.
 inline double row_bytes(const FitSize &size, double samples) {
   const double rows = std::min(
       samples > 0.0 ? samples : size.n_samples,
@@ -51,14 +51,14 @@ public:
   Index n_parts() const { return parts().count(); }
   /// Says whether a single part has the distances of all pairs.
   bool all_at_once() const { return all_ && n_parts() == 1; }
-  /// The pair features that each_part() counts as progress where it measures
-  /// distances: all of them, or half in a single symmetric part.
+  /// The pair features that each_part() counts as progress when it measures
+  /// distances: all of them, or half if a single part has all pairs.
   double pair_features() const {
     return distances_.pair_features() * (all_ && n_parts() > 1 ? 2.0 : 1.0);
   }
 
-  /// Calls work(first, count, part) for parts of reference samples; row k of
-  /// the part is number first + k. A single part is kept for the next time.
+  /// Calls work(part, distances) for each part of the reference samples; row k
+  /// is that of number part.begin + k. A single part is kept for the next call.
   template <class Work> void each_part(Runtime &runtime, Work work) {
     const SampleRange all{0, distances_.n_columns()};
     const SampleParts parts = this->parts();

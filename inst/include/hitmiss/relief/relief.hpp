@@ -1,9 +1,9 @@
 // Relief, ReliefF and M-Relief: mean margins over near hits and near misses.
 //
 // near_relief(x, y, options, runtime) gives a signed score to every feature:
-// Yang, Hu (2012), eqs 3, 4 and 16. By default k = 10 neighbours by Manhattan
-// distance and Kononenko's weights of classes; sampled_relief() looks for the
-// neighbours of some samples only and gives standard errors.
+// Yang, Hu (2012), eqs 3, 4 and 16. By default it uses k = 10 neighbours by
+// Manhattan distance and Kononenko's weights of classes. sampled_relief() looks
+// for the neighbours of some samples only and gives standard errors.
 //
 // Required: finite values, a centre and a scale for each feature, a class for
 // each sample, and two samples of different classes that may be compared; else
@@ -25,14 +25,14 @@
 
 namespace hitmiss {
 
-/// The neighbours of a sample, whatever the outcome.
+/// The options of a search for neighbours, for outcomes of any kind.
 struct NeighbourOptions {
   int k = 10;
   Metric metric = Metric::manhattan;
   bool centre = false; ///< order neighbours by CentredOrder
   AllowedPairs allowed;
   SimdLevel simd = best_simd_level();
-  Index at_once = 0; ///< samples in a part of distances; 0: enough
+  Index at_once = 0; ///< samples in a part of distances; 0: as memory allows
 
   void check() const {
     detail::require(k >= 1, "k must be at least 1");
@@ -48,16 +48,16 @@ struct NearReliefOptions : NeighbourOptions {
 
 struct SampledScores {
   Array<double> scores;
-  Array<double> errors;    ///< standard errors; 0 where all samples count
-  Array<int> times_listed; ///< lists of neighbours that each sample is in;
-                           ///< empty where neighbours have a radius
-  /// Of ClassMargins, features by class; empty with fewer than three classes,
-  /// or where near misses are found among all classes together.
+  Array<double> errors;    ///< standard errors of a draw, 0 without a draw;
+                           ///< empty if the outcome has no classes
+  Array<int> times_listed; ///< number of lists of neighbours that each sample
+                           ///< is in; empty if neighbours have a radius
+  /// Those of ClassMargins: feature j of class c at [c * J + j]. Empty for
+  /// fewer than three classes, pooled near misses, or a radius.
   Array<double> class_margins;
 };
 
-/// Bytes beside the data that near_relief() takes, with `samples` those of
-/// sampled_relief().
+/// Bytes beside the data that sampled_relief() takes; 0 samples: near_relief().
 inline double bytes_needed(const FitSize &size,
                            const NearReliefOptions &options,
                            double samples = 0) {
@@ -72,11 +72,11 @@ inline double bytes_needed(const FitSize &size,
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
 }
 
-/// near_relief() with neighbours looked for around m = `samples` samples only
-/// (0: all), and the standard errors that come of this draw. Time: m N J pair
-/// features, N^2 J / 2 for all, and m J k n_classes for the margins; with many
-/// ties rows are measured again, up to N^2 J more. Memory: k neighbours of each
-/// class for every sample, and a part of the distances.
+/// near_relief() with the neighbours of m = `samples` drawn samples only (0:
+/// all), and the standard errors of this draw. Time: m N J pair features (N^2 J
+/// / 2 for all), and m J k n_classes for the margins; rows with many ties are
+/// measured again, up to m N J more. Memory: k neighbours of each class for
+/// each of the m samples, and a part of the distances.
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
@@ -121,7 +121,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
 }
 
 /// Signed mean margins with hard neighbours (Relief, ReliefF, M-Relief; Yang
-/// and Hu 2012, eqs 3, 4, 16). All samples take part that are allowed a miss.
+/// and Hu 2012, eqs 3, 4, 16), over all samples that are allowed a miss.
 inline Array<double> near_relief(const ScaledView &x, const ClassIndex &y,
                                  const NearReliefOptions &options,
                                  Runtime &runtime) {

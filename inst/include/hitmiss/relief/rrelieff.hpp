@@ -1,4 +1,4 @@
-// RReliefF: features that differ where a numeric outcome does.
+// RReliefF: features that differ between near samples whose outcomes differ.
 //
 // rrelieff(x, outcome, options, runtime, samples) gives a signed score to every
 // feature (Robnik-Sikonja, Kononenko 2003), by default from k = 10 neighbours
@@ -31,11 +31,12 @@ inline double outcome_range(const Array<double> &outcome, Index n) {
 
 } // namespace detail
 
-/// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) over the k nearest
-/// allowed samples of each of the m samples that have such neighbours
-/// (Robnik-Sikonja and Kononenko 2003), each neighbour with equal weight.
-/// Differences of outcomes are divided by the range of the outcome. A quotient
-/// whose divisor is 0 is 0. `samples`: see outcome_scores().
+/// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) (Robnik-Sikonja and
+/// Kononenko 2003). N_dC, N_dA and N_dCdA are sums over the m samples that have
+/// allowed neighbours: of the mean difference from their k nearest in the
+/// outcome, in feature j, and of the product of both. Differences of outcomes
+/// are divided by the range of the outcome. A quotient whose divisor is 0 is 0.
+/// `samples`: see outcome_scores().
 inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
                               const NeighbourOptions &options, Runtime &runtime,
                               int samples = 0) {

@@ -1,5 +1,5 @@
-// Margins by sample from lists of neighbours; of a class against the rest;
-// moments by class.
+// Margins of samples from lists of neighbours, margins of classes against the
+// rest, and moments of margins by class.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_SAMPLE_MARGINS_HPP
 #define HITMISS_RELIEF_SAMPLE_MARGINS_HPP
@@ -26,9 +26,9 @@ struct SampleTerms {
   Array<PairTerm> terms;
 };
 
-/// Adds coefficient |x_at - x_sample| of the terms [begin, end) of a sample to
-/// margin[g], for the 16 features of a group, which lie together: group[n *
-/// feature_group + g].
+/// For each of the 16 features g of a group, adds to margin[g] the sum of
+/// coefficient |difference from `sample`| over the terms [begin, end). Feature
+/// g of sample n is group[n * feature_group + g].
 struct TermListJob {
   const double *group = nullptr;
   int sample = 0;
@@ -63,22 +63,22 @@ struct TermListKernel {
   }
 };
 
-/// The terms of a list up to `end`, all of one class, and what they add to its
-/// margin against the rest: `of_near` times their sum less `of_hits` times that
-/// of the near hits.
+/// The terms of one class in a list, which end before `end`. They add to the
+/// margin of this class against the rest: `of_near` times their sum, less
+/// `of_hits` times the sum of the terms of the near hits.
 struct ClassTerms {
   const PairTerm *end;
   int of_class;
   double of_near = 0.0, of_hits = 0.0;
 };
 
-/// Does the work of a TermListJob, and adds to the margins of the classes, that
-/// of class c to sums[c * feature_group + f].
+/// Does the work of a TermListJob, and adds what the sample contributes to the
+/// margin of class c to sums[c * feature_group + f].
 struct ClassTermsJob {
   TermListJob list;
   const Array<ClassTerms> &parts; ///< near hits first
   int own;                        ///< the class of the sample
-  double whole; ///< what the margin of the sample counts in its class
+  double whole; ///< factor of the sample's margin in that of its class
   double *sums;
 };
 
@@ -118,14 +118,14 @@ struct ClassTermsKernel {
   }
 };
 
-/// The margin of every class against the rest, by feature. Half of it is the
-/// mean margin of the samples of the class; the other half is the mean, over
-/// all other samples, of the difference from their near ones of the class less
-/// that from their near hits.
+/// The margin of every class against the rest, by feature: the average of two
+/// means. One is the mean margin of the samples of the class; the other is the
+/// mean, over samples of other classes, of the difference from their near
+/// misses in the class less the difference from their near hits.
 class ClassMargins {
 public:
-  /// `reference`: the samples whose margins are added; those of a class count
-  /// as much as all of its samples that count.
+  /// `reference`: the samples whose margins are added. Those of a class
+  /// together have the weight of all samples of the class that count.
   ClassMargins(Index n_features, const ClassIndex &y,
                const AllowedCounts &counts, const ReferenceSamples &reference)
       : n_features_(n_features), y_(y), own_(reference.sizes.size()),
@@ -168,7 +168,7 @@ public:
     return parts;
   }
 
-  /// Does a job and adds to the sums of a group of features.
+  /// Runs a ClassTermsJob for `job`, which adds to `sums`.
   void run(const TermListJob &job, const Array<ClassTerms> &parts,
            SimdLevel simd, Array<double> &sums) const {
     const int own = y_[job.sample];
@@ -192,9 +192,10 @@ private:
   Array<double> own_, other_, share_, margins_;
 };
 
-/// Calls work(first, count, list, margin) with the margins of every list for
-/// the features of a group, in order; adds them to `by_class` unless that is
-/// null. Counts the values of x as progress. O(J (N + the terms)).
+/// Calls work(first, count, list, margin) for every group of features, several
+/// groups at once, and for every list in order: margin[f] is the margin of its
+/// sample in feature first + f. Adds to `by_class` unless it is null. Counts
+/// the values of x as progress. Time: O(J (N + number of terms)).
 template <class Work>
 void for_margins(const ScaledView &x, const Array<SampleTerms> &lists,
                  SimdLevel simd, ClassMargins *by_class, Runtime &runtime,
@@ -224,7 +225,7 @@ void for_margins(const ScaledView &x, const Array<SampleTerms> &lists,
       });
 }
 
-/// Adds the margins of all lists to the sum of every feature.
+/// Adds the margins of all lists in feature j to sums[j], for every j.
 inline void add_margins(const ScaledView &x, const Array<SampleTerms> &lists,
                         SimdLevel simd, Array<double> &sums, Runtime &runtime,
                         ClassMargins *by_class = nullptr) {
@@ -260,9 +261,9 @@ public:
                 });
   }
 
-  /// Counts a sample of a class, which has a margin for some features.
+  /// Counts a sample of class c. Its margins must be passed to include().
   void add_sample(int c) { samples_[c] += 1.0; }
-  /// Includes its margin of one feature.
+  /// Includes the margin of one sample of class c in one feature.
   void include(Index feature, int c, double value) {
     const Index at = feature * n_classes_ + c;
     counts_[at] += 1.0;
@@ -274,8 +275,8 @@ public:
   double mean(Index feature, int c) const {
     return means_[feature * n_classes_ + c];
   }
-  /// The share of the samples that have a margin of a feature, of which sizes
-  /// tells the number by class.
+  /// The share of all samples (sizes[c] of class c) that have a margin of the
+  /// feature, estimated from the samples that were added.
   double share_with(Index feature, const Array<int> &sizes) const {
     double total = 0.0, with = 0.0;
     for (int c = 0; c < n_classes_; ++c) {
@@ -286,9 +287,10 @@ public:
     return with / total;
   }
 
-  /// scores = sum_c N_c / N mean_c; errors = the root of sum_c (N_c / N)^2
-  /// s_c^2 / m_cj (1 - m_c / N_c) for feature j. Of the N_c = sizes[c] samples
-  /// of a class m_c were added, and m_cj of these have a margin of the feature.
+  /// For feature j: score = sum_c N_c / N mean_c; error = the root of sum_c
+  /// (N_c / N)^2 s_c^2 / m_cj (1 - m_c / N_c). Of N samples, N_c = sizes[c] are
+  /// of class c; m_c of them were added, and m_cj of the added ones have a
+  /// margin of the feature, with mean mean_c and variance s_c^2.
   void combine(const Array<int> &sizes, Array<double> &scores,
                Array<double> &errors) const {
     double total = 0.0;

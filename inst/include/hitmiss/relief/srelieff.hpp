@@ -1,9 +1,9 @@
 // Features that differ between near samples whose survival times differ.
 //
-// srelieff(x, outcome, options, runtime, samples) gives a signed score in
-// [-1, 1] to every feature, from the k nearest samples of each. Required:
-// finite values, and a position in [0, 1] for each sample. Memory:
-// bytes_needed(). Time: see outcome_scores().
+// srelieff(x, outcome, options, runtime, samples) gives a signed score to every
+// feature (in [-1, 1] if its range is 1), from the k nearest neighbours of the
+// samples. Required: finite values, and a position in [0, 1] for each sample.
+// Memory: bytes_needed(). Time: see outcome_scores().
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_SRELIEFF_HPP
@@ -16,9 +16,9 @@
 
 namespace hitmiss {
 
-/// Right-censored times as shares of the samples that have had the event, by
-/// Kaplan-Meier: the position of an event is its own; that of a censored sample
-/// is uniform on what is left, from the share at its time to 1.
+/// Right-censored times as Kaplan-Meier shares of samples that have had the
+/// event. An event is at its position; a censored sample is anywhere between
+/// its position and 1, with a uniform distribution.
 struct SurvivalOutcome {
   Array<double> position;
   Array<char> event;
@@ -48,14 +48,14 @@ struct SurvivalOutcome {
 };
 
 struct SurvivalScores : SampledScores {
-  double spread = 0.0;   ///< H; 0: no neighbours of a sample differ, no score
-  double censored = 0.0; ///< share of H that censored samples have
+  double spread = 0.0;   ///< H; if 0 (no neighbours differ), scores are 0
+  double censored = 0.0; ///< share of H from censored samples n
 };
 
 /// W_j = sum_n sum_i s_ni (tau_ni - m_n) |x_nj - x_ij| / H over the k nearest
-/// allowed samples i of n, with shares s_ni that add up to 1, tau_ni of
-/// SurvivalOutcome::apart(), m_n = sum_i s_ni tau_ni and H = sum_n sum_i s_ni
-/// max(tau_ni - m_n, 0). `samples`: see outcome_scores().
+/// allowed samples i of n. The shares s_ni of a sample n add up to 1, tau_ni =
+/// SurvivalOutcome::apart(n, i), m_n = sum_i s_ni tau_ni and H = sum_n sum_i
+/// s_ni max(tau_ni - m_n, 0). `samples`: see outcome_scores().
 inline SurvivalScores srelieff(const ScaledView &x,
                                const SurvivalOutcome &outcome,
                                const NeighbourOptions &options,

@@ -1,12 +1,12 @@
-// Relief where values are missing: every feature has neighbours of its own.
+// Relief with missing values: every feature has neighbours of its own.
 //
-// walked_relief(), walked_rrelieff() and walked_srelieff() take NaN in x, and
-// are near_relief(), rrelieff() and srelieff() of what is there: the distance
-// of two samples counts a feature that one of them lacks by missing_gaps(), and
-// a sample's neighbours of a feature are the nearest that have it. Required:
-// as without missing values, but for these; a rule that is not pooled. Memory:
-// walked_bytes_needed(). Time: N^2 J pair features, and N J steps by the first
-// neighbours that have a feature.
+// walked_relief(), walked_rrelieff() and walked_srelieff() are
+// sampled_relief(), rrelieff() and srelieff() for x with missing values (NaN).
+// In distances, missing_gaps() stands for the difference in a feature that one
+// of two samples lacks. The neighbours for a feature are the nearest samples
+// that have it. Required: as for sampled_relief() and so on, and a rule that is
+// not pooled. Memory: walked_bytes_needed(). Time: N^2 J pair features, and for
+// each value the steps to the k-th neighbour that has the feature.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RELIEF_WALKED_RELIEF_HPP
@@ -30,10 +30,10 @@ inline double walked_bytes_needed(const FitSize &size, double samples = 0) {
 
 namespace detail {
 
-/// One of a sample's neighbours, in their order. Those of the steps from this
-/// one to before `end` are equally near.
+/// A neighbour in a WalkList. The neighbours in the steps from this one to
+/// before `end` are equally near.
 struct WalkStep {
-  double apart; ///< of the two outcomes
+  double apart; ///< distance of the two outcomes
   int sample, end;
 };
 
@@ -45,7 +45,7 @@ struct WalkList {
   Array<int> starts;
 };
 
-/// `kind(n, i)` is the kind of neighbour i of sample n, or less than 0.
+/// `kind(n, i)` is the kind of neighbour i of sample n; negative: no neighbour.
 template <class Kind, class Apart>
 WalkList walk_list(int sample, const double *distances, int n_samples,
                    int n_kinds, Kind kind, const CentredOrder &order,
@@ -70,9 +70,9 @@ WalkList walk_list(int sample, const double *distances, int n_samples,
   return list;
 }
 
-/// What has its mean taken over the first k neighbours that have a feature: the
-/// difference d in it; d, the distance t of the outcomes and t d; or what t is
-/// above a mean.
+/// The numbers whose means are taken over the first k neighbours that have a
+/// feature: the difference d in it; or d, the distance t of the outcomes, and
+/// t d; or the excess of t above a given mean (at least 0).
 enum class WalkSum { difference, outcome, excess };
 
 /// Averages over steps [begin, end) of a list, for the 16 features of a group.
@@ -86,7 +86,7 @@ struct WalkJob {
   Index begin, end;
   int k;
   double *count, *means;
-  const double *above; ///< of `excess`
+  const double *above; ///< for `excess`: the given mean, by feature
 };
 
 template <WalkSum what> struct WalkKernel {
@@ -114,7 +114,7 @@ private:
         S::load(above[v], job.above + f);
       left[v] = at[v] == at[v] ? k : none; // a NaN needs no neighbours
     }
-    // A feature that lacks m neighbours has them after m steps or more.
+    // A feature that lacks m neighbours needs at least m more steps.
     Index s = job.begin;
     for (Index more; s < job.end && (more = most<S>(left)) > 0;)
       for (const Index stop = std::min(s + more, job.end); s < stop;) {
@@ -127,8 +127,8 @@ private:
               job.group + job.steps[s].sample * feature_group + first;
 #pragma GCC unroll 2
           for (int v = 0; v < n_vectors; ++v) {
-            // g++ takes comparisons apart, lane by lane, unless each stands in
-            // a choice of its own.
+            // g++ computes a comparison lane by lane, unless it is the
+            // condition of a conditional expression of its own.
             V d;
             S::load(d, other + v * S::lanes);
             d -= at[v];
@@ -170,7 +170,7 @@ private:
     }
   }
 
-  /// The largest lane.
+  /// Returns the largest lane of both vectors.
   template <class S>
   static HITMISS_INLINE Index most(const typename S::Vector *left) {
     const typename S::Vector high = left[0] > left[1] ? left[0] : left[1];
@@ -195,10 +195,10 @@ void walk(const double *group, const WalkList &list, int kind,
 }
 
 /// Calls work(first, count, group, lists) for each group of features, several
-/// groups at once (see for_each_group()), with the samples' lists of
-/// neighbours, some lists at a time, in order. Adds to times[n] the number of
-/// lists whose k nearest sample n is among. Returns the number of samples that
-/// have neighbours.
+/// groups at once (see for_each_group()), with the lists of neighbours of some
+/// samples at a time, in order. Adds to times[n] how often sample n is among
+/// the k nearest of one kind. Returns the number of samples that have
+/// neighbours.
 template <class Kind, class Apart, class Work>
 double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
                  Kind kind, Apart apart, const NeighbourOptions &options,
@@ -245,7 +245,7 @@ double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
   return n_lists;
 }
 
-/// Means and moments of margins where each feature has neighbours of its own.
+/// Means and moments of margins if each feature has neighbours of its own.
 class WalkedMargins {
 public:
   WalkedMargins(Index n_features, const ClassIndex &y, bool prior,
@@ -263,8 +263,9 @@ public:
       share_[c] = share_[c] > 0.0 ? sizes_[c] / share_[c] : 0.0;
   }
 
-  /// Adds the margins of a sample. count[c * feature_group + f]: its neighbours
-  /// of class c for feature first + f; means: of their differences.
+  /// Adds the margins of sample n. count[c * feature_group + f] is the number
+  /// of its neighbours of class c for feature first + f, and `means` has the
+  /// mean difference from them at the same place.
   void add(int n, Index first, Index n_features, const double *count,
            const double *means) {
     const int own = y_[n];
@@ -274,7 +275,7 @@ public:
       if (hits == 0.0 && counts_.of_class(n, own) > 0)
         continue;
       const double near = means[own * feature_group + f];
-      double misses = 0.0, weight = 0.0; // as ClassWeights has them
+      double misses = 0.0, weight = 0.0; // weights are those of ClassWeights
       for (int c = 0; c < y_.n_classes(); ++c) {
         const Index at = c * feature_group + f;
         if (c == own || count[at] == 0.0)
@@ -321,9 +322,9 @@ private:
   Array<double> share_, others_, weights_; ///< the last two feature by class
 };
 
-/// Sums over the samples that have a neighbour for a feature, of means over
-/// these: d, t, t d and (t - its mean) d, see WalkSum; what t is above its
-/// mean, and the part of it that censored samples have.
+/// For one feature, sums over the samples that have neighbours for it. They are
+/// sums of means over the neighbours: of d, t, t d, (t - mean of t) d and
+/// max(t - mean of t, 0), see WalkSum. `censored` is `excess` of censored ones.
 struct OutcomeSums {
   double samples = 0.0, difference = 0.0, outcome = 0.0, product = 0.0;
   double centred = 0.0, excess = 0.0, censored = 0.0;
@@ -332,10 +333,10 @@ struct OutcomeSums {
 struct WalkedOutcome {
   Array<OutcomeSums> sums; ///< by feature
   Array<int> times_listed;
-  double samples; ///< that may be compared with any other
+  double samples; ///< number of samples that have allowed neighbours
 };
 
-/// `event`: of survival times, or nullptr.
+/// `event`: that of a SurvivalOutcome, or nullptr for a numeric outcome.
 template <class Apart>
 WalkedOutcome walk_outcome(const ScaledView &x, const NeighbourOptions &options,
                            int samples, Runtime &runtime, Apart apart,
@@ -376,11 +377,11 @@ WalkedOutcome walk_outcome(const ScaledView &x, const NeighbourOptions &options,
 
 } // namespace detail
 
-/// sampled_relief() of values that may be missing: W_j = s_j sum_c N_c / N
-/// times the mean of the margins of class c. Sample n has a margin of feature j
-/// if it has a value, and a near hit and a near miss of any class that have
-/// one: the k first of its order; a class without any is left out. s_j is the
-/// share of the samples that have a margin.
+/// sampled_relief() for values that may be missing. W_j = s_j sum_c N_c / N
+/// M_c: M_c is the mean margin of class c, s_j the share of samples that have a
+/// margin of feature j. Sample n has one if n, a near hit (unless n is allowed
+/// none) and a near miss have a value of j. Its neighbours are the k nearest of
+/// each class that have a value; a class without any is left out.
 inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
                                    const NearReliefOptions &options,
                                    int samples, Runtime &runtime) {
@@ -399,7 +400,7 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
   const NeighbourKinds kinds(y, options.allowed, false);
   detail::each_walk(
       x, reference.samples, y.n_classes(),
-      // A sample without any miss has no neighbours: it does not count.
+      // A sample that is allowed no miss does not count: it gets no neighbours.
       [&](Index n, Index i) { return counts.counts(y, n) ? kinds(n, i) : -1; },
       [](Index, Index) { return 0.0; }, options, result.times_listed, runtime,
       [&](Index first, Index n, const double *group, const auto &lists) {
@@ -418,8 +419,8 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
   return result;
 }
 
-/// rrelieff() of values that may be missing: its sums over the samples that
-/// have feature j and a neighbour that has it, times the share of these.
+/// rrelieff() for values that may be missing. Sums are over the samples that
+/// have feature j and a neighbour with it; W_j is multiplied by their share.
 inline SampledScores walked_rrelieff(const ScaledView &x,
                                      const Array<double> &outcome,
                                      const NeighbourOptions &options,
@@ -445,8 +446,9 @@ inline SampledScores walked_rrelieff(const ScaledView &x,
       without_noise(std::move(scores)), {}, std::move(found.times_listed), {}};
 }
 
-/// srelieff() of values that may be missing: m_n and H are those of the
-/// neighbours of feature j; times the share of the samples that have any.
+/// srelieff() for values that may be missing. m_n and H are formed over the
+/// neighbours for feature j; W_j is multiplied by the share of samples that
+/// have such neighbours. `spread` is the sum of H over the features.
 inline SurvivalScores walked_srelieff(const ScaledView &x,
                                       const SurvivalOutcome &outcome,
                                       const NeighbourOptions &options,

@@ -17,19 +17,20 @@ inline Index round_up(Index n, Index step) {
   return (n + step - 1) / step * step;
 }
 
-/// Samples in the rows and columns of a pair matrix: a multiple of the widest
-/// step of any kernel (two 64 byte vectors of float), so no kernel has a
-/// remainder loop.
+/// The samples that a row or column of a pair matrix has room for: a multiple
+/// of the widest step of any kernel (two 64 byte vectors of float), so that no
+/// kernel has a remainder loop.
 inline Index padded_samples(Index n_samples) { return round_up(n_samples, 32); }
 
-/// Distance between two features in a tile: padded, and an odd number of cache
-/// lines, so that one sample's features do not fall into the same cache set.
+/// The step from one feature of a tile to the next, in values: padded, and an
+/// odd number of cache lines, so that the features of one sample do not fall
+/// into the same cache set.
 template <class T> Index tile_stride(Index n_samples) {
   return padded_samples(n_samples) + 64 / bytes_of<T>;
 }
 
-/// An array of a trivial type T, which it owns. It is aligned to 64 bytes, and
-/// is filled with 0 unless the caller asks otherwise.
+/// Owns an array of a trivial type T. It is aligned to 64 bytes, and filled
+/// with 0 except by uninitialised().
 template <class T> class AlignedBuffer {
 public:
   AlignedBuffer() = default;
@@ -37,7 +38,7 @@ public:
     std::fill_n(data_.get(), size, T(0));
   }
 
-  /// Values that the caller sets before it reads them. The threads that write
+  /// The caller must write each value before reading it. The threads that write
   /// then share the work of getting fresh pages from the system.
   static AlignedBuffer uninitialised(Index size) {
     constexpr auto most = std::numeric_limits<Index>::max() / bytes_of<T>;
@@ -66,8 +67,8 @@ private:
   Index size_ = 0;
 };
 
-/// One number for every ordered pair of (row, column) samples, which the caller
-/// sets before it reads it. Rows are padded.
+/// One number for every pair of a row sample and a column sample. The caller
+/// must write each number before reading it. Rows and columns are padded.
 template <class T> class PairMatrix {
 public:
   PairMatrix() = default;

@@ -12,8 +12,8 @@
 
 namespace hitmiss {
 
-/// The type of all numbers and positions of samples and features. It is signed,
-/// as in Eigen: differences may be negative.
+/// The type of all counts and indices of samples and features. It is signed, as
+/// in Eigen, because differences may be negative.
 using Index = std::ptrdiff_t;
 
 template <class T> constexpr Index bytes_of = sizeof(T);

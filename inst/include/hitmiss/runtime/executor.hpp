@@ -18,9 +18,9 @@ namespace hitmiss {
 
 /// Runs independent units of work, several at once where the host allows it.
 ///
-/// The caller divides the work by the data: it fixes the units, and a unit
-/// writes only its own results. Any thread may run any unit, so a result may
-/// depend on the unit but never on the thread.
+/// The caller must divide the work by the data only, and a unit must write only
+/// its own results. Any thread may run any unit, so a result may depend on the
+/// unit but must not depend on the thread.
 class Executor {
 public:
   virtual ~Executor() = default;
@@ -29,11 +29,11 @@ public:
   /// space, never to divide the work.
   virtual int threads() const = 0;
 
-  /// Calls `work(unit, thread)` once for every unit in [0, count), thread in
-  /// [0, threads()), and returns when all are done. Units start in increasing
-  /// order. If some throw, no new units are started and the exception of the
-  /// lowest failing unit is rethrown here, whatever the number of threads.
-  /// Not to be called from within `work`.
+  /// Calls `work(unit, thread)` once for every unit in [0, count), with
+  /// `thread` in [0, threads()), and returns when all units are done. Units
+  /// start in increasing order. After a unit throws, no new units start, and
+  /// the exception of the lowest failing unit is rethrown, whatever the number
+  /// of threads. Must not be called from within `work`.
   void for_each(Index count, const std::function<void(Index, int)> &work) {
     if (threads() == 1 || count <= 1) {
       for (Index unit = 0; unit < count; ++unit)
@@ -67,8 +67,8 @@ public:
   }
 
 protected:
-  /// Calls `thread(0)` ... `thread(threads() - 1)`, at least one of them on the
-  /// calling thread, and returns when all have returned. `thread` never throws.
+  /// Must call `thread(0)` ... `thread(threads() - 1)`, at least one of them on
+  /// the calling thread, and return after all these. `thread` never throws.
   virtual void run_threads(const std::function<void(int)> &thread) = 0;
 };
 

@@ -17,14 +17,14 @@ struct Interrupted : std::exception {
   const char *what() const noexcept override { return "interrupted"; }
 };
 
-/// Hears of progress from any thread, and speaks to the host from one only.
+/// Takes progress from any thread, and calls the host from one thread only.
 ///
-/// The thread that constructs a monitor owns it. Workers touch atomics; only
-/// the owner calls the host (R must not be called from a worker), at most
-/// every 50 ms. Progress is therefore slightly late, on purpose.
+/// The thread that constructs a monitor owns it. Only the owner calls the host,
+/// at most once per `pause` (R must not be called from other threads). All
+/// other threads only use atomics. Progress is therefore shown slightly late.
 class Monitor {
 public:
-  /// `pause` is the time between two calls of the host.
+  /// `pause` is the least time between two calls of the host.
   explicit Monitor(
       std::chrono::milliseconds pause = std::chrono::milliseconds(50))
       : owner_(std::this_thread::get_id()), pause_(pause) {}
@@ -32,8 +32,8 @@ public:
   Monitor(const Monitor &) = delete;
   Monitor &operator=(const Monitor &) = delete;
 
-  /// Call it, from any thread, at least every 100 ms of work. It throws
-  /// Interrupted once the host wants to stop.
+  /// A thread that works must call this at least every 100 ms. Throws
+  /// Interrupted once the user has asked to stop.
   void checkpoint() {
     if (std::this_thread::get_id() == owner_)
       poll_host();
@@ -41,8 +41,8 @@ public:
       throw Interrupted();
   }
 
-  /// Announces `total` steps of work; call it on the owner's thread. An
-  /// estimate will do: more steps than that show as all.
+  /// Announces `total` steps of work and resets finished steps to 0. The owner
+  /// must call it. `total` may be an estimate: a share above 1 is shown as 1.
   void expect(std::int64_t total) {
     total_.store(total);
     done_.store(0);
@@ -51,13 +51,13 @@ public:
     expect(static_cast<std::int64_t>(std::min(total, 0x1p62)));
   }
 
-  /// Counts finished steps; any thread.
+  /// Counts finished steps. Any thread may call it.
   void advance(std::int64_t steps = 1) { done_.fetch_add(steps); }
 
 protected:
-  /// Says whether the host wants to stop. It is called on the owner's thread.
+  /// Must say whether the user asked to stop. It is called by the owner.
   virtual bool host_wants_stop() { return false; }
-  /// Shows progress as a share in [0, 1]. It is called on the owner's thread.
+  /// Shows progress as a share in [0, 1]. It is called by the owner.
   virtual void show(double /*share*/) {}
 
 private:

@@ -1,5 +1,5 @@
-// Counter-based random streams: what is drawn depends on what it is drawn for,
-// never on the thread that draws it or on the order of the draws of others.
+// Counter-based random streams: a draw depends on its stream and its place in
+// the stream, never on the thread or on draws from other streams.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_RUNTIME_RANDOM_HPP
 #define HITMISS_RUNTIME_RANDOM_HPP
@@ -10,8 +10,8 @@
 
 namespace hitmiss {
 
-/// The purpose of a stream; streams of different purposes never overlap. The
-/// numbers are part of the results: never renumber.
+/// The purpose of a stream. Streams of different purposes never overlap. The
+/// results depend on these numbers: never renumber.
 enum class Purpose : std::uint64_t {
   rounding = 1,
   pair_sampling = 2,

@@ -23,8 +23,8 @@ inline const char *to_string(Status status) {
   return "stalled";
 }
 
-/// NaN where a method has no such thing. Not converging is a status, not an
-/// exception.
+/// Certificates are NaN if the method does not compute them. If a method does
+/// not converge, this is a status, not an exception.
 struct Report {
   Status status = Status::converged;
   int iterations = 0;

@@ -13,15 +13,15 @@
 
 namespace hitmiss {
 
-/// Gives a fit its threads, progress, interrupts and random streams. The
-/// executor and the monitor are the host's, and must outlive the runtime.
+/// Gives a fit its threads, progress, interrupts and random streams. The host
+/// owns the executor and the monitor, which must outlive the runtime.
 class Runtime {
 public:
   Runtime(Executor &executor, Monitor &monitor, std::uint64_t key = 0)
       : executor_(executor), monitor_(monitor), key_(key) {}
 
-  /// The runtime of a unit of work, on its own thread. It counts no progress,
-  /// because the function that divided the work does.
+  /// Returns a runtime for loops inside a unit of work. It counts no progress,
+  /// because the function that runs the unit counts it.
   Runtime within(Executor &serial) const {
     Runtime unit(serial, monitor_, key_);
     unit.counts_ = false;
@@ -39,17 +39,17 @@ public:
     });
   }
 
-  /// Calls work(begin, end) for all parts of [0, total) that `size` cuts it
-  /// into, as for_each() does.
+  /// Calls work(begin, end) for consecutive parts of [0, total), of `size` each
+  /// but the last, as for_each() does.
   template <class Work> void for_parts(Index total, Index size, Work work) {
     for_each((total + size - 1) / size, [&](Index part, int) {
       work(part * size, std::min((part + 1) * size, total));
     });
   }
 
-  /// The sum of arrays of `size` numbers, to which work(unit, sums) adds for
-  /// every unit in [0, count). Units are always added up in 16 parts, so that
-  /// no bit depends on the threads.
+  /// Returns `size` sums. For every unit in [0, count), work(unit, sums) must
+  /// add its terms to `sums`. There are always 16 partial sums, so that no bit
+  /// depends on the number of threads.
   template <class Work>
   Array<double> sum_in_parts(Index count, Index size, Work work) {
     constexpr Index parts = 16;
@@ -69,7 +69,7 @@ public:
   }
 
   void checkpoint() { monitor_.checkpoint(); }
-  /// Counts finished steps of what Monitor::expect() announced.
+  /// Counts `steps` as finished, of those that Monitor::expect() announced.
   void advance(Index steps) {
     if (counts_)
       monitor_.advance(steps);

@@ -15,10 +15,10 @@
 #endif
 
 // On Windows the stack is aligned to 16 bytes, but g++ writes wider vectors
-// there as if it were aligned to them (its bug 54412), which now and then
-// crashes the process. The assembler option of src/Makevars.win makes these
-// moves accept any alignment; without it, this code is not used with g++ on
-// Windows.
+// there as if it were aligned to their width (GCC bug 54412), which now and
+// then crashes the process. The assembler option of src/Makevars.win makes
+// these moves accept any alignment. Without the option, g++ on Windows uses the
+// baseline only.
 #if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) ||          \
                             defined(HITMISS_UNALIGNED_MOVES))
 #define HITMISS_X86 1
@@ -26,13 +26,13 @@
 #define HITMISS_X86 0
 #endif
 
-/// Everything below a kernel must be inlined into the wrapper that carries the
+/// All that a kernel calls must be inlined into the function that carries the
 /// `target` attribute, or it would be compiled for the baseline.
 #define HITMISS_INLINE inline __attribute__((always_inline))
 
-/// A multiplication and an addition are not fused into one operation with one
-/// rounding, even where the compiler was told to do so. clang decides this for
-/// a whole file: it fuses where -mfma or -march=native allow it.
+/// Keeps g++ from fusing a multiplication and an addition into one operation
+/// with one rounding, even if its options ask for it. No effect with clang,
+/// which decides for a whole file: it fuses if -mfma or -march=native allow it.
 #if defined(__clang__)
 #define HITMISS_UNFUSED
 #else
@@ -59,7 +59,7 @@ inline bool simd_supported(SimdLevel level) {
   return level == SimdLevel::baseline;
 }
 
-/// Returns the widest level that this processor has.
+/// Returns the widest level that this processor supports.
 inline SimdLevel best_simd_level() {
   if (simd_supported(SimdLevel::avx512))
     return SimdLevel::avx512;
@@ -67,9 +67,9 @@ inline SimdLevel best_simd_level() {
                                          : SimdLevel::baseline;
 }
 
-/// A vector of `Bytes` bytes with elements of type T. Arguments go by
-/// reference: passing wide vectors by value has no stable calling convention
-/// below AVX-512.
+/// A vector of `Bytes` bytes with elements of type T. Arguments are references,
+/// because passing wide vectors by value has no stable calling convention below
+/// AVX-512.
 template <class T, int Bytes> struct Simd {
   typedef T Vector __attribute__((vector_size(Bytes)));
   typedef T Unaligned
@@ -92,7 +92,7 @@ template <class T, int Bytes> struct Simd {
   static HITMISS_INLINE void replace_nan(Vector &value, double by) {
     value = value == value ? value : Vector{} + by;
   }
-  /// Returns the sum of the lanes, added from the lowest lane on.
+  /// Returns the sum of the lanes, added in order from the lowest lane.
   static HITMISS_INLINE double sum(const Vector &value) {
     double total = 0.0;
     for (Index lane = 0; lane < lanes; ++lane)
@@ -143,7 +143,7 @@ HITMISS_UNFUSED void run_32_anywhere(const Job &job) {
 } // namespace detail
 
 /// Runs `Kernel::run<Bytes>(job)` compiled for `level`, which the processor
-/// must support. `run` and all it calls are HITMISS_INLINE.
+/// must support. `run` and all it calls must be HITMISS_INLINE.
 template <class Kernel, class Job>
 void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
 #if HITMISS_X86
@@ -155,9 +155,9 @@ void run_simd([[maybe_unused]] SimdLevel level, const Job &job) {
   detail::run_16<Kernel>(job);
 }
 
-/// Runs `Kernel::run<32>(job)` with the same result everywhere, for sums that
-/// decide between features: nothing is fused, and where vectors of 32 bytes are
-/// missing, two of 16 do the same. `run<64>` adds up in the order of `run<32>`.
+/// Runs `Kernel::run<32>(job)`, or `run<64>`, with the same result everywhere,
+/// for sums that decide between features: nothing is fused; two vectors of 16
+/// bytes can replace one of 32. `run<64>` must add in the order of `run<32>`.
 template <class Kernel, class Job> void run_alike(const Job &job) {
 #if HITMISS_X86
 #if !defined(__clang__)

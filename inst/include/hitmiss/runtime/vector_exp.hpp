@@ -7,8 +7,8 @@
 
 namespace hitmiss::detail {
 
-/// Replaces x by exp(x), -700 <= x <= 700, to an ulp or two: x = k log 2 + r
-/// (Cody and Waite), a polynomial in r, and k added to the exponent.
+/// Replaces x by exp(x), to an ulp or two. Required: -700 <= x <= 700. Method:
+/// x = k log 2 + r (Cody and Waite), a polynomial for exp(r), k as exponent.
 template <int Bytes>
 HITMISS_INLINE void exponential(typename Simd<double, Bytes>::Vector &x) {
   using S = Simd<double, Bytes>;

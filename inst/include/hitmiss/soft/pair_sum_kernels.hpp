@@ -1,5 +1,5 @@
-// Computes the margins of one tile's features, over all pairs of samples or
-// over a list of pairs. SPDX-License-Identifier: GPL-3.0-or-later
+// Kernels on a tile of features: gradients over pairs, margins of each sample.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
 #define HITMISS_SOFT_PAIR_SUM_KERNELS_HPP
 
@@ -9,24 +9,24 @@
 
 namespace hitmiss {
 
-/// gradient[f] += sum_{n < i} S[n, i] |x_n - x_i| for every feature f of
-/// the tile and the rows n that `pairs` holds. S is 0 on and below the diagonal
-/// and in its padding; n_features is a multiple of 4.
+/// gradient[f] += sum_{n < i} S[n, i] |x_nf - x_if| for every feature f of the
+/// tile and the rows n in [begin, end). S must be 0 on and below the diagonal,
+/// and in its padding of rows and columns; n_features must be a multiple of 4.
 template <class T> struct GradientJob {
   const T *tile = nullptr;
   Index stride = 0;
   Index n_features = 0;
   const T *pairs = nullptr;
   Index pair_stride = 0;
-  Index first = 0; ///< the row n that comes first, a multiple of 32
+  Index first = 0; ///< row 0 of `pairs` is this row n, a multiple of 32
   Index n_samples = 0;
-  Index begin = 0, end = 0; ///< rows n; begin is a multiple of 16
+  Index begin = 0, end = 0; ///< rows n: multiples of 16, or end = n_samples
   double *gradient = nullptr;
 };
 
 template <class T> struct GradientKernel {
-  /// S goes through the first-level cache in pieces of 16 x 256 pairs, each
-  /// used by all features of the tile.
+  /// Pieces of S of 16 x 256 pairs stay in the first-level cache while all
+  /// features of the tile use them.
   template <int Bytes>
   static HITMISS_INLINE void run(const GradientJob<T> &job) {
     constexpr Index lanes = Simd<T, Bytes>::lanes;
@@ -79,8 +79,8 @@ private:
 };
 
 /// columns[f * column_stride + n] = sum_i C[n, i] |x_nf - x_if| for the samples
-/// n in [begin, end), and for `end` too if their number is odd. `c` starts with
-/// the row of `begin` and is padded with 0; n_features is a multiple of 4.
+/// n in [begin, end), and for `end` too if their number is odd. `c` must start
+/// with the row of `begin`, padded with 0; n_features must be a multiple of 4.
 struct ColumnJob {
   const double *tile = nullptr;
   Index stride = 0;
@@ -100,7 +100,7 @@ struct ColumnKernel {
   }
 
 private:
-  /// 4 features x 2 rows at a time, as the gradient.
+  /// 4 features x 2 rows at a time, as in GradientKernel.
   template <int Bytes>
   static HITMISS_INLINE void fill_rows(const ColumnJob &job, Index f, Index n) {
     using S = Simd<double, Bytes>;

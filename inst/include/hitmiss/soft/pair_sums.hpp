@@ -1,4 +1,4 @@
-// Margins of all features from coefficients of pairs: one tile per unit.
+// Sums over pairs of samples for all features; a unit of work is one tile.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOFT_PAIR_SUMS_HPP
 #define HITMISS_SOFT_PAIR_SUMS_HPP
@@ -19,18 +19,18 @@ namespace detail {
 /// tile.
 constexpr Index slice_pairs = 1 << 22;
 
-/// Returns how many rows of S are in memory together: those that 32 MB of
-/// floats hold.
+/// Returns the number of rows of S (SoftNeighbours::symmetric()) that are in
+/// memory together: as many as 32 MB of floats hold, at least 32.
 inline Index gradient_rows(Index n_samples) {
   constexpr Index pairs = 1 << 23;
   const Index stride = padded_samples(std::max<Index>(n_samples, 1));
   return std::min(stride, std::max<Index>(pairs / stride / 32 * 32, 32));
 }
 
-/// The memory of passes over SoftNeighbours by rows: rows of distances and the
+/// Bytes for passes over SoftNeighbours by rows: rows of distances and the
 /// tiles that they are measured in, for every thread; the rows of S that are in
 /// memory together, as doubles; for sparse data, two copies of the values and
-/// places.
+/// one of their places.
 inline double margin_bytes(const FitSize &size) {
   const double n = padded(size.n_samples);
   const double unit = std::min(n, static_cast<double>(wide_unit));
@@ -41,8 +41,8 @@ inline double margin_bytes(const FitSize &size) {
 }
 
 /// Adds the sums over `rows` of S, which are the first rows of `s`, to
-/// `gradient`. If tiles are few, the rows are divided among units as well; how
-/// many units there are depends on the data, and not on the threads.
+/// `gradient`. If tiles are few, the rows are divided among units as well. The
+/// units depend on the data alone, so that threads change no bit of the sums.
 template <class T>
 void add_gradient(const ScaledView &x, const FeatureList &list,
                   const PairMatrix<T> &s, const SampleRange &rows,
@@ -89,11 +89,11 @@ void add_gradient(const ScaledView &x, const FeatureList &list,
 
 } // namespace detail
 
-/// g_j = sum_n r_n z_nj for every feature j, where z are its margins, by sums
-/// over S of SoftNeighbours in the precision of T. N^2 J / 2 pair features,
-/// less where features are sparse. `s` is memory, which holds as many rows of S
-/// at a time as it has: an empty one gets 32 MB of floats. A caller passes the
-/// same again, as fresh pages cost as much as a pass.
+/// g_j = sum_n r_n z_nj for every feature j, z_nj its margins: a sum over S of
+/// SoftNeighbours::symmetric() in the precision of T. Time: N^2 J / 2 pair
+/// features, fewer if features are sparse. `s` is scratch memory; its number of
+/// rows is that of S held at a time; an empty `s` gets gradient_rows() rows.
+/// Callers should pass the same `s` again: fresh pages take as long as a pass.
 template <class T>
 Array<double> pair_gradient(const ScaledView &x, const SoftNeighbours &margins,
                             const Array<double> &r, PairMatrix<T> &s,
@@ -118,17 +118,17 @@ Array<double> pair_gradient(const ScaledView &x, const SoftNeighbours &margins,
   return gradient;
 }
 
-/// The columns z_j of listed features. Each column is padded to `stride`
-/// samples.
+/// The margins z_nj of listed features j, in columns that are padded to
+/// `stride` samples.
 struct MarginColumns {
   AlignedBuffer<double> values;
   Index stride = 0;
   const double *operator[](Index k) const { return values.data() + k * stride; }
 };
 
-/// Forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features, none of them
-/// sparse, while SoftNeighbours goes over its rows. Each feature takes N^2
-/// differences.
+/// Forms z_nj = sum_i C[n, i] |x_nj - x_ij| of listed features j, none of them
+/// sparse. It must be passed to SoftNeighbours as `work`. Time: N^2 differences
+/// for each feature.
 class ColumnSums {
 public:
   ColumnSums(const ScaledView &x, const FeatureList &features, SimdLevel simd,

@@ -1,4 +1,4 @@
-// Kernels on rows of distances: chances of near hits and misses, both ways.
+// Kernels that turn rows of distances into chances of near hits and misses.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOFT_SOFT_KERNELS_HPP
 #define HITMISS_SOFT_SOFT_KERNELS_HPP
@@ -14,8 +14,9 @@ namespace detail {
 
 constexpr double never_near = std::numeric_limits<double>::infinity();
 
-/// Replaces a distance by exp((nearest - distance) rate), which is 0 (but for
-/// 1e-304) far beyond the nearest, and for pairs that are not compared.
+/// Replaces distances `e` by exp((from - e) rate), with `from` the nearest one.
+/// The result is 1e-304 far beyond `from`, and 0 for an infinite distance,
+/// which marks a pair that is not compared.
 template <int Bytes>
 HITMISS_INLINE void nearness(typename Simd<double, Bytes>::Vector &e,
                              const typename Simd<double, Bytes>::Vector &from,
@@ -31,8 +32,8 @@ HITMISS_INLINE void nearness(typename Simd<double, Bytes>::Vector &e,
 
 } // namespace detail
 
-/// Turns a row of distances into nearness, exp((nearest of the kind - d) rate),
-/// and gives the sums of nearness over the two kinds.
+/// Replaces each distance d of a row by its nearness exp((nearest - d) rate),
+/// with the nearest hit or miss, and gives the sums over hits and over misses.
 struct NearnessJob {
   double *row = nullptr;
   const double *labels = nullptr;
@@ -66,19 +67,19 @@ struct NearnessKernel {
   }
 };
 
-/// The numbers of each sample that turn a distance into an entry of C: the
-/// distances of its nearest hit and miss, and the factors of both. They are
-/// padded with 0.
+/// For each sample, the numbers that turn its distances into entries of C (see
+/// SoftNeighbours): the distances of its nearest hit and nearest miss, and the
+/// factors of hits and of misses. The arrays must be padded with 0.
 struct KindScales {
   const double *nearest_hit = nullptr, *nearest_miss = nullptr;
   const double *hit = nullptr, *miss = nullptr;
 };
 
-/// s[i] = C[n, i] + C[i, n], by the scales of both, for begin <= i < end, from
-/// the distances row[i] of sample n, which are infinite where s is to be 0.
-/// Both ends are multiples of 32.
+/// s[i] = C[n, i] + C[i, n], by the scales of samples n and i, for begin <= i <
+/// end, from the distances of sample n; an infinite distance gives 0. begin and
+/// end must be multiples of 32.
 template <class T> struct SymmetricJob {
-  const double *row = nullptr; ///< its first number is that of `begin`
+  const double *row = nullptr; ///< row[0] is the distance to sample `begin`
   const double *labels = nullptr;
   KindScales scales;
   double rate = 1.0;

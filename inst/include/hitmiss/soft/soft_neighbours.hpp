@@ -17,7 +17,7 @@
 
 namespace hitmiss {
 
-/// The softmax over near hits and misses: its width, who is compared with whom.
+/// The softmax over near hits and misses: its width sigma, and allowed pairs.
 struct SoftRule {
   const ClassIndex &y;
   const AllowedPairs &allowed;
@@ -25,11 +25,11 @@ struct SoftRule {
   SimdLevel simd;
 };
 
-/// C[n, i] = Pmiss(n, i) - Phit(n, i), each the softmax of -d / sigma over its
-/// kind (all other classes pooled; own class without n itself), among allowed
-/// pairs. A sample without hits has its misses alone; one without misses has no
-/// margin, its row is 0. No N x N matrix is kept beside `distances`: each row
-/// is computed again from the distances when it is read.
+/// C[n, i] = Pmiss(n, i) - Phit(n, i): the softmax of -distance / sigma over
+/// all misses of n together, and the softmax over its hits, among allowed
+/// pairs. A sample without hits has its misses alone; a sample without misses
+/// has no margin, and its row is 0. No N x N matrix is kept beside `distances`:
+/// each row is computed again from the distances when it is read.
 class SoftNeighbours {
 public:
   /// Forms all rows once, and calls work(rows, c) for them as for_rows() does.
@@ -68,10 +68,11 @@ public:
     });
   }
 
-  /// S[n, i] = r_n C[n, i] + r_i C[i, n] for samples n of `rows`, which begin
-  /// at a multiple of 32, and i > n: then sum_n r_n z_nj = sum_{n < i} S[n, i]
-  /// |x_nj - x_ij| without any z. Row n - rows.begin of `s` has 0 in columns
-  /// rows.begin to n and in the padding, and so have its rows beyond the last.
+  /// Sets `s` to S[n, i] = r_n C[n, i] + r_i C[i, n] for samples n of `rows`,
+  /// which must begin at a multiple of 32, and i > n. The sum over n < i of
+  /// S[n, i] |x_nj - x_ij| is then sum_n r_n z_nj, without computing margins
+  /// z_nj. Row n - rows.begin of `s` is 0 in columns rows.begin to n and in the
+  /// padding; rows after the last are 0, up to a multiple of 32.
   template <class T>
   void symmetric(const Array<double> &r, const SampleRange &rows,
                  PairMatrix<T> &s, Runtime &runtime) const {
@@ -123,8 +124,8 @@ private:
     });
   }
 
-  /// Calls work(rows, c) as for_rows() does, of which form(n, row) makes C from
-  /// the distances of sample n.
+  /// Calls work(rows, c) as for_rows() does. form(n, row) must replace the
+  /// distances of sample n in `row` by row n of C.
   template <class Work, class Form>
   void each_row(Runtime &runtime, Work work, Form form) const {
     for_units(
@@ -154,9 +155,9 @@ private:
   }
 
   /// Replaces the distances of sample n by its row of C, and sets the factors
-  /// of its hits and misses. From each distance that of the nearest sample of
-  /// the same kind (hit or miss) is subtracted first, so that the sums of
-  /// exponentials do not vanish.
+  /// of its hits and misses. The distance of the nearest hit is subtracted from
+  /// those of hits, that of the nearest miss from those of misses, so that the
+  /// sums of exponentials do not vanish.
   void soften(Index n, double *row) {
     const double own = labels_[n];
     nearest_hit_[n] = nearest_miss_[n] = detail::never_near;

@@ -1,4 +1,4 @@
-// Gradients and margins of features from their nonzero values alone.
+// Gradients of sparse features from their nonzero values alone.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_SOFT_SPARSE_PAIR_SUMS_HPP
 #define HITMISS_SOFT_SPARSE_PAIR_SUMS_HPP
@@ -11,8 +11,8 @@
 
 namespace hitmiss::detail {
 
-/// All features, divided into those that are summed by their nonzero values and
-/// the others.
+/// All features, divided into sparse ones, of which only nonzero values are
+/// summed, and dense ones.
 struct SplitFeatures {
   FeatureList sparse, dense;
 };
@@ -33,7 +33,7 @@ double shared_sum(double a, const int *samples, const double *values,
   const auto term = [&](Index k) {
     return row[samples[k]] * overlap(size, sign, values[k]);
   };
-  double sum[4] = {}; // four chains of sums: one would wait for itself
+  double sum[4] = {}; // additions to a single sum would wait for each other
   Index k = 0;
   for (; k + 4 <= count; k += 4)
 #pragma GCC unroll 4
@@ -45,7 +45,7 @@ double shared_sum(double a, const int *samples, const double *values,
 }
 
 /// Adds up sum_{n < i} S[n, i] |x_nj - x_ij| for sparse features j. The rows of
-/// S are given in increasing order.
+/// S must be given in increasing order.
 template <class T> class SparseGradient {
 public:
   SparseGradient(const ScaledView &x, const FeatureList &features)
@@ -65,7 +65,7 @@ public:
   }
 
   /// Adds the next rows of S, which are the first rows of `s`. The features of
-  /// a unit go over the same rows, which stay in the second-level cache.
+  /// a unit of work read the same rows, which stay in the second-level cache.
   void add(const PairMatrix<T> &s, const SampleRange &rows, Runtime &runtime) {
     constexpr Index cached = 1 << 19;
     const Index row_size = s.stride() * bytes_of<T>;
@@ -78,8 +78,8 @@ public:
     add_sums(s, rows, runtime);
   }
 
-  /// Writes the sums to `result`, which has a place for every feature of the
-  /// data. Call it after all rows.
+  /// Writes the sums to `result`, which must have a place for every feature of
+  /// the data. All rows must have been added before.
   void finish(Array<double> &result) const {
     for (Index f = 0; f < features_.size(); ++f) {
       double total = 0.0;
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  /// Adds the rows up to the end of the range that feature f has not seen yet.
+  /// Adds the rows before rows.end that feature f has not used yet.
   void add_rows(Index f, const PairMatrix<T> &s, const SampleRange &rows) {
     const int stop = columns_->starts[features_[f] + 1];
     double total = 0.0;
@@ -105,7 +105,7 @@ private:
     shared_[f] += total;
   }
 
-  /// Adds sum_i S[n, i] to sums_[n], with S read as symmetric.
+  /// Adds S[n, i] of these rows n and all i > n to both sums_[n] and sums_[i].
   void add_sums(const PairMatrix<T> &s, const SampleRange &rows,
                 Runtime &runtime) {
     runtime.for_parts(sums_.size(), 256, [&](Index first, Index end) {
@@ -123,7 +123,7 @@ private:
   const SparseColumns *columns_;
   const FeatureList &features_;
   Array<int> next_, begin_;
-  Array<double> values_; ///< scaled, where `columns_` has them
+  Array<double> values_; ///< scaled, at the positions of `columns_`
   Array<double> shared_, sums_;
 };
 

@@ -1,9 +1,9 @@
-// Densities of the classes at every sample, by a Gaussian kernel, without it.
+// Leave-one-out Gaussian kernel densities of the classes at every sample.
 //
 // class_densities(x, y, bandwidths, simd, runtime) is eq. 9 of Yang and Hu
 // (2012) for several bandwidths. Required: finite values, a class for each
-// sample, bandwidths above 0; else std::invalid_argument. Memory: N classes
-// bandwidths numbers, and 16 MB. Time: N^2 (J + bandwidths).
+// sample, bandwidths above 0; else std::invalid_argument. Memory: N x
+// classes x bandwidths numbers, and 16 MB. Time: N^2 (J + bandwidths).
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_VOTE_CLASS_DENSITIES_HPP
@@ -20,9 +20,10 @@
 namespace hitmiss {
 
 struct ClassDensities {
-  /// Sample n, class c, bandwidth h: [(h * C + c) * N + n]: the log of the mean
-  /// of exp(-d^2 / 2 h^2) over the class's other samples, plus nearest[n] / 2
-  /// h^2, so that no sample is beyond all classes; -infinity without others.
+  /// [(b * C + c) * N + n] is that of class c at sample n for h =
+  /// bandwidths[b]: the log of the mean of exp(-d^2 / (2 h^2)) over the other
+  /// samples of the class (-infinity if there are none), plus nearest[n] / (2
+  /// h^2), so that a far sample is not -infinity for all classes.
   Array<double> log_density;
   Array<double> nearest; ///< least d^2 to another sample
 };

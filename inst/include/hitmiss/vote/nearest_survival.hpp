@@ -1,7 +1,7 @@
 // Risks and survival curves from the nearest training samples.
 //
-// nearest_survival() finds them in a weighted space as nearest_vote() does,
-// nested_survival() in growing lists of features as nested_vote() does.
+// nearest_survival() finds these samples in a weighted space, as nearest_vote()
+// does; nested_survival() in growing lists of features, as nested_vote() does.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_VOTE_NEAREST_SURVIVAL_HPP
@@ -15,7 +15,7 @@ namespace hitmiss {
 
 /// The training samples, which have right-censored times.
 struct SurvivalVoters {
-  Array<double> position; ///< expected share that has had the event before
+  Array<double> position; ///< expected share of samples with an earlier event
   Array<int> step; ///< number of the time among the distinct ones, from 0
   Array<char> event;
   Array<int> grid; ///< curves are given after so many distinct times
@@ -32,14 +32,15 @@ struct SurvivalVoters {
   }
 };
 
+/// Predictions for query q of Q at size s (0 in nearest_survival()).
 struct SurvivalVotes {
-  Array<double> risk;  ///< 1 - mean position: [s * Q + q] at size s
-  Array<double> curve; ///< S at grid time g: [(s * G + g) * Q + q]
+  Array<double> risk;  ///< [s * Q + q]: 1 - mean position of the neighbours
+  Array<double> curve; ///< [(s * G + g) * Q + q]: survival at grid time g of G
 };
 
 namespace detail {
 
-/// Adds how often each sample is among the k nearest of one: ties share places.
+/// Adds 1 to served[i] for the k nearest samples i; ties share the last places.
 inline void count_served(const Array<Neighbour> &near, Index k,
                          double *served) {
   const auto places = static_cast<double>(std::min(k, near.size()));
@@ -48,9 +49,9 @@ inline void count_served(const Array<Neighbour> &near, Index k,
   });
 }
 
-/// The risk of query q of Q, and its Kaplan-Meier curve of the neighbours, each
-/// weighted by 1 / (1 + times it is a neighbour of training samples): those
-/// that live long are near to most, and unweighted they promise too much.
+/// Sets the risk of query q and the Kaplan-Meier curve of its neighbours. In
+/// the curve, neighbour i weighs 1 / (1 + served[i]), as samples that live long
+/// are near to most others and would make an unweighted curve too high.
 inline void vote_survival(const Array<Neighbour> &near, Index k,
                           const SurvivalVoters &voters, const double *served,
                           Index q, Index n_queries, double *risk,
@@ -65,7 +66,7 @@ inline void vote_survival(const Array<Neighbour> &near, Index k,
   });
   risk[q] = 1.0 - mean;
   for (Index t = leaving.size() - 1; t > 0; --t)
-    leaving[t - 1] += leaving[t]; // now at risk
+    leaving[t - 1] += leaving[t]; // from now on the weight at risk
   double alive = 1.0;
   Index t = 0;
   for (Index g = 0; g < voters.grid.size(); ++g) {
@@ -78,8 +79,8 @@ inline void vote_survival(const Array<Neighbour> &near, Index k,
 
 } // namespace detail
 
-/// Risks and curves of the queries by their k nearest among x. Both take as
-/// long as nearest_vote().
+/// Risks and curves of the queries by their k nearest among x. It takes as long
+/// as nearest_vote() for the queries and for the samples x together.
 inline SurvivalVotes
 nearest_survival(const ScaledView &queries, const ScaledView &x,
                  const SurvivalVoters &voters, const Array<double> &weights,
@@ -109,7 +110,7 @@ nearest_survival(const ScaledView &queries, const ScaledView &x,
   return votes;
 }
 
-/// Predicts the same in the first sizes[s] features, see nested_neighbours().
+/// Risks and curves in the first sizes[s] features: see nested_neighbours().
 inline SurvivalVotes nested_survival(const MatrixView &queries,
                                      const MatrixView &x,
                                      const SurvivalVoters &voters,

@@ -1,11 +1,11 @@
 // Votes of the training samples near a new one in a weighted space.
 //
-// nearest_vote() gives classes, nearest_mean() numbers to new samples by their
-// k = 5 nearest training samples (Manhattan distance by default); neighbours
-// that are tied share places. Required: finite values in the scaling of the
-// training samples, finite weights that are at least 0, a class or a finite
-// outcome for each training sample; else std::invalid_argument. Time: queries x
-// samples x features.
+// nearest_vote() predicts classes and nearest_mean() numbers for new samples
+// from their k nearest training samples (by default k = 5, Manhattan distance).
+// Neighbours that tie for the last places share these. Required: finite values
+// in the scaling of the training samples, finite weights that are at least 0, a
+// class or a finite outcome for each training sample; else
+// std::invalid_argument. Time: queries x samples x features.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_VOTE_NEAREST_VOTE_HPP
@@ -54,14 +54,15 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "weights must be finite and not negative");
 }
 
-/// What stands for differences from values that x lacks.
+/// The `gaps` of SampleDistances, for values that x lacks.
 inline Array<double> vote_gaps(const ScaledView &x, const VoteOptions &options,
                                Runtime &runtime) {
   return options.missing ? missing_gaps(x, options.metric, runtime)
                          : Array<double>();
 }
 
-/// Calls work(query, its k nearest with all ties, in order) for every query.
+/// Calls work(query, near) for every query in order, with its k nearest samples
+/// and all that tie with the last of them, nearest first.
 template <class Work>
 void each_query(const ScaledView &queries, const ScaledView &x,
                 const Array<double> &weights, const VoteOptions &options,
@@ -145,11 +146,11 @@ nearest_mean(const ScaledView &queries, const ScaledView &x,
   return means;
 }
 
-/// The k nearest of x for every query, nearest first, and their distances; -1
-/// and infinity where x has fewer samples.
+/// The k nearest samples of x for every query, nearest first, and their
+/// distances. If x has fewer than k, the rest are -1 and infinity.
 struct NearestSamples {
   Array<int> sample;      ///< number i of query q: [q * k + i]
-  Array<double> distance; ///< the same
+  Array<double> distance; ///< in the order of `sample`
 };
 
 inline NearestSamples nearest_samples(const ScaledView &queries,

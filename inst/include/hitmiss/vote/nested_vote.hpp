@@ -12,8 +12,8 @@
 namespace hitmiss {
 
 struct NestedVoteOptions {
-  Array<Index> sizes; ///< strictly increasing, the last <= M
-  /// Numbers of neighbours tried at each size; all of the same length, >= 1.
+  Array<Index> sizes; ///< strictly increasing, at most the number of features
+  /// k[s]: numbers of neighbours (>= 1) to try at sizes[s], equally many each.
   Array<Array<int>> k;
   bool want_share = false;
 
@@ -31,18 +31,19 @@ struct NestedVoteOptions {
   }
 };
 
+/// Answers for query q of Q by try t of T (numbers of neighbours) at size s.
 struct NestedVotes {
-  Array<int> winner;   ///< query q, try t, size s: [(s * T + t) * Q + q]
-  Array<double> share; ///< class c: [((s * T + t) * C + c) * Q + q]
-  /// Of each of x, for how many queries it is a neighbour at the last size.
+  Array<int> winner;   ///< class: [(s * T + t) * Q + q]
+  Array<double> share; ///< of class c of C: [((s * T + t) * C + c) * Q + q]
+  /// For how many queries each sample of x is a neighbour at the last size.
   Array<int> times_listed;
 };
 
 namespace detail {
 
-/// The distances of one query to all samples of x. Their squares grow with each
-/// further feature, so that all sizes together cost as much as the largest
-/// alone.
+/// The distances of one query to all samples of x. Squared differences are
+/// added feature by feature, so that all sizes together take as long as the
+/// largest alone.
 class NestedQuery {
 public:
   NestedQuery(const MatrixView &queries, const MatrixView &x, Index query)
@@ -88,10 +89,11 @@ private:
 
 } // namespace detail
 
-/// Calls work(query, s, near, thread) for the most[s] nearest of every query
-/// among x in the first sizes[s] features, Euclidean, with all ties, in order;
-/// several queries at once. Both views hold doubles, samples contiguous. Cost:
-/// queries x samples x the largest size, plus queries x samples x sizes.
+/// Calls work(query, s, near, thread) for every query and s, several queries at
+/// once: `near` has the most[s] nearest samples of x (and all that tie with the
+/// last of them) by Euclidean distance in the first sizes[s] features, nearest
+/// first. Both views must hold doubles, and the samples must be contiguous.
+/// Time: queries x samples x (largest size + number of sizes).
 template <class Work>
 void nested_neighbours(const MatrixView &queries, const MatrixView &x,
                        const Array<Index> &sizes, const Array<int> &most,
