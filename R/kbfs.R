@@ -165,6 +165,7 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     list(n_features = parameters$n),
     parameters[c("manifold", "max_pairs", "k")]
   )
+  sizes$lambda <- parameters$lambda # not if it is NULL
   sizes$gram_memory <- 2^20 * parameters$gram_memory
   gram <- cpp_bytes_needed("gram", fit_size(problem, threads), sizes)
   # Stored columns go to a scratch file if they take more than the data (and

@@ -47,6 +47,7 @@ double bfs_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
   hitmiss::BfsOptions bfs;
   bfs.n_features =
       static_cast<std::ptrdiff_t>(option(options, "n_features", 50));
+  bfs.lambda = option(options, "lambda", bfs.lambda);
   bfs.gram_memory = option(options, "gram_memory", bfs.gram_memory);
   if (gram_only)
     return hitmiss::gram_bytes(size, bfs);

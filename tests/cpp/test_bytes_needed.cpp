@@ -53,8 +53,10 @@ struct WorstCase {
       if (n_groups > 0)
         groups.push_back(static_cast<int>(i * n_groups / n));
     }
-    scaling = {Array<double>(n_features, 0.0), Array<double>(n_features, 1.0),
-               Array<char>(n_features)};
+    // At the centre products of two values are of either sign: else a path at
+    // lambda = 0 ends with few active features.
+    scaling = {Array<double>(n_features, levels > 0 ? 0.0 : 0.5),
+               Array<double>(n_features, 1.0), Array<char>(n_features)};
   }
 
   MatrixView raw() const {
@@ -100,6 +102,11 @@ Array<Entry> entries() {
   };
   ManifoldOptions drawn;
   drawn.max_pairs = 4000;
+  const auto whole = [](W w) {
+    auto options = w.options<BfsOptions>();
+    options.lambda = 0.0;
+    return options;
+  };
   const auto local = [](W w) {
     auto options = w.options<LlfsOptions>();
     options.centres = {0, 1, 2};
@@ -138,6 +145,9 @@ Array<Entry> entries() {
       {"bfs",
        [](W w) { return bytes_needed(w.size(), w.options<BfsOptions>()); },
        [](W w, R r) { bfs(w.x(), w.y(), w.options<BfsOptions>(), r); }, true},
+      {"bfs at lambda = 0",
+       [=](W w) { return bytes_needed(w.size(), whole(w)); },
+       [=](W w, R r) { bfs(w.x(), w.y(), whole(w), r); }, true},
       {"pwfp",
        [](W w) { return bytes_needed(w.size(), w.options<PwfpOptions>()); },
        [](W w, R r) { pwfp(w.x(), w.y(), w.options<PwfpOptions>(), r); }, true},

@@ -31,6 +31,13 @@ struct HoledProblem : ReliefProblem {
       for (int i = 0; i < n; ++i)
         if (random.below(4) == 0)
           values[j * n + i] = missing;
+    // Feature 1 of one sample of the first class, which so has no hit in it.
+    bool first = true;
+    for (int i = 0; i < n && round % 4 == 1; ++i)
+      if (y[i] == 0) {
+        values[n + i] = first ? 0.5 : missing;
+        first = false;
+      }
     learned = with_threads(1, [&](hitmiss::Runtime &runtime) {
       return hitmiss::learn_scaling(raw, hitmiss::ScaleMethod::range, runtime);
     });

@@ -59,20 +59,28 @@ struct BfsOptions {
   }
 };
 
-/// The bytes of the Gram columns: an estimate for `n_features` active features
-/// and 200 more, at most `gram_memory`.
+/// The bytes of the Gram columns, at most `gram_memory`. By default an
+/// estimate: 200 working features more than `n_features`. To a given lambda all
+/// features may become working features.
 inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
-  return std::min(options.gram_memory,
-                  8.0 * size.n_features *
-                      std::min(static_cast<double>(options.n_features) + 200.0,
-                               size.n_features));
+  const double working =
+      std::isnan(options.lambda)
+          ? std::min(static_cast<double>(options.n_features) + 200.0,
+                     size.n_features)
+          : size.n_features;
+  return std::min(options.gram_memory, 8.0 * size.n_features * working);
 }
 
 /// The bytes that bfs() takes beside the data: Gram columns (unless they lie in
-/// a file), matrices over pairs of samples, and tiles.
+/// a file), the Cholesky factor, matrices over pairs of samples, and tiles.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
+  const double active = std::min(
+      size.n_features, std::isnan(options.lambda)
+                           ? static_cast<double>(options.n_features)
+                           : size.n_samples * (size.n_samples - 1.0) / 2.0);
   return (size.files ? 0.0 : gram_bytes(size, options)) +
-         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
+         8.0 * active * active + 3.0 * detail::pair_matrix_bytes(size) +
+         detail::tile_bytes(size, 256);
 }
 
 struct BfsResult {
