@@ -115,8 +115,7 @@ inline ClassIndex reordered(const ClassIndex &y, const Array<int> &order) {
 
 namespace detail {
 
-/// Appends a range with `sign` for every run of equal codes of samples 0 ... n
-/// - 1.
+/// Appends a range with `sign` for every run of equal codes in samples [0, n).
 template <class Code>
 void add_ranges(Index n, double sign, Code code, Array<PairRange> &ranges) {
   for (Index begin = 0; begin < n;) {

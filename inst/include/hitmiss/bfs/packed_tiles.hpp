@@ -59,7 +59,7 @@ private:
   AlignedBuffer<double> values_;
 };
 
-/// The samples `order` of `x`, in that order, packed whenever they are read.
+/// Samples order[0], order[1], ... of `x`; a Reader packs their tiles.
 class TileSource {
 public:
   TileSource(const ScaledView &x, Array<int> order)

@@ -1,4 +1,4 @@
-// Semi-BFS: BFS with a graph over all pairs, labelled or not.
+// Semi-BFS: BFS with a graph over pairs of samples, labelled or not.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_BFS_SEMI_BFS_HPP
 #define HITMISS_BFS_SEMI_BFS_HPP
@@ -10,7 +10,7 @@
 
 namespace hitmiss {
 
-/// The options of the graph term in eq. (6).
+/// The graph term in eq. (6) of Zhu, Liu, Zhou, Liu, Yin (2014).
 struct ManifoldOptions {
   double weight = 1.0; ///< a2
   int k = 5;           ///< neighbours of a pair in the graph

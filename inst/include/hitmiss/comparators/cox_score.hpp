@@ -26,8 +26,8 @@ struct CensoredTimes {
 /// The scores of each feature; 0 if it varies in no risk set of an event.
 struct CoxScores {
   Array<double> z;      ///< U / sqrt(V), score and variance at beta = 0
-  Array<double> effect; ///< U / V, the first step to the log hazard ratio, per
-                        ///< standard deviation within strata
+  Array<double> effect; ///< U / V (one Newton step to the log hazard ratio)
+                        ///< times the standard deviation within strata
 };
 
 namespace detail {

@@ -53,9 +53,9 @@ namespace detail {
 
 using Code = BinnedFeatures::Code;
 
-/// Sets codes min(bins - 1, floor((rank - 1/2) bins / n)), rank from 1, ties
-/// averaged; returns `bins`. All is in whole numbers: the average rank of
-/// places [first, end) is (first + end + 1) / 2.
+/// Sets codes min(bins - 1, floor((rank - 1/2) bins / n)), ranks from 1, those
+/// of ties averaged; returns the number of bins. Integers suffice: for tied
+/// places [first, end), 2 rank - 1 = first + end.
 inline int frequency_bins(const Array<double> &values, const Array<int> &order,
                           int wanted, Code *codes) {
   const std::int64_t n = values.size();

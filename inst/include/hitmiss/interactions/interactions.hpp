@@ -37,8 +37,8 @@ struct Interactions {
   Eigen::MatrixXd hits;   ///< correlations of |differences| over hit pairs
   Eigen::MatrixXd misses; ///< correlations over miss pairs
   /// The value of hits - misses if features were independent within classes. It
-  /// differs from 0 if both features have a larger variance in one class:
-  /// pooling the hits of both classes then correlates the differences.
+  /// differs from 0 if the mean differences of both features depend on the
+  /// classes of a pair: to pool such pairs correlates the differences.
   Eigen::MatrixXd expected;
   /// For each permutation, the largest |hits - misses - expected|.
   Array<double> largest_by_chance;
@@ -123,8 +123,9 @@ public:
 
   static constexpr Index at_once = 1024;
 
-  /// Adds at most `at_once` pairs in the given order. The features are divided
-  /// among the threads, so that no sum depends on the number of threads.
+  /// Adds `pairs`, at most `at_once` of them, in order. The features are
+  /// divided among the threads, so that no sum depends on the number of
+  /// threads.
   void add(const Array<ClassedPair> &pairs, Runtime &runtime) {
     for (const ClassedPair &pair : pairs)
       counts_[pair.classes] += 1.0;

@@ -43,7 +43,7 @@ inline Eigen::VectorXd in_sample_order(const Eigen::VectorXd &weights,
 /// Returns the feature of least U1. It solves (7) for beta = 0 exactly, because
 /// a concave increasing function has its least value on {1'f >= 1} at a single
 /// feature. Among features of U1 = 0 the largest U2 wins. Ties, to 1e-12, go to
-/// the lower index; if there are no near hits, the result is 0.
+/// the lower index; if there are no hits, the result is 0.
 /// `problem.distances` is not used.
 ///
 /// G is concave, so U1 of a feature is at least the chord of G on [0, largest

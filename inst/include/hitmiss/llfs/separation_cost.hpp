@@ -94,7 +94,7 @@ public:
 
   SparseVector solution() const { return detail::to_sparse(f_); }
 
-  /// The certificate of the solution: weights of near misses, and the dual
+  /// The certificate of the solution: weights of misses, and the dual
   /// value of the mass. A column with the cost c and the distances a has the
   /// reduced cost c - a'weights() - mass_dual(); it can be negative only if f
   /// is 1 there.
@@ -371,8 +371,8 @@ private:
     return at.mass;
   }
 
-  /// Mixes the two sides of a jump so that the chord of U2 is `required`. U2 is
-  /// concave, so the mixture separates at least as much.
+  /// Mixes the two sides of a jump so that U2, interpolated between them, is
+  /// `required`. U2 is concave, so that of the mixture is at least this.
   static Eigen::VectorXd mixture(const Side &below, const Side &above,
                                  double required) {
     const double t = (above.value - required) / (above.value - below.value);
@@ -424,7 +424,7 @@ private:
   double log_price_ = 0.0, price_ = 1.0;
   double rise_ = 0.0; // change of log_price_ per unit of U2
   Eigen::VectorXd f_;
-  Eigen::VectorXd separation_; // distances of the near misses under f_
+  Eigen::VectorXd separation_; // distances of the misses under f_
   GainTerms gain_;             // of separation_
   Eigen::VectorXd weighted_;
   Eigen::MatrixXd bends_;

@@ -1,5 +1,5 @@
-// The optimisation problem of one LLFS representative: its distances to near
-// hits and near misses.
+// The optimisation problem of one LLFS representative: its distances to all
+// samples of its class (hits) and all others (misses).
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_LLFS_SEPARATION_PROBLEM_HPP
 #define HITMISS_LLFS_SEPARATION_PROBLEM_HPP
@@ -18,7 +18,7 @@ namespace hitmiss {
 /// A vector with few nonzero entries: (column, value), increasing columns.
 using SparseVector = Array<std::pair<int, double>>;
 
-/// products[k] = sum over rows of column which[k] times `weights`.
+/// products[k] is the dot product of column which[k] and `weights`.
 inline void column_products(const Eigen::Ref<const Eigen::MatrixXd> &columns,
                             const Array<int> &which, const double *weights,
                             double *products) {
@@ -56,7 +56,7 @@ struct SeparationProblem {
   Eigen::VectorXd totals(const SparseVector &f) const {
     return weighted_sum(f, 0, distances.rows());
   }
-  /// The parts of totals() for near hits and for near misses.
+  /// The parts of totals() for samples of the same class and for all others.
   Eigen::VectorXd same_totals(const SparseVector &f) const {
     return weighted_sum(f, 0, same_rows());
   }
@@ -149,7 +149,7 @@ template <class Slope> double concave_argmax(Slope slope, double longest) {
 
 } // namespace detail
 
-/// The gradient of U2: products of the near misses' columns with weights that
+/// The gradient of U2: products of the misses' columns with weights that
 /// change a little at a time. find() computes products for the columns that are
 /// asked for. All others are only bounded: a column a has no negative entries,
 /// so its product rises by at most ||a|| ||max(w - v, 0)|| when the weights v

@@ -105,8 +105,9 @@ public:
   }
 
   /// Adds to the distances between two ranges of samples; only above the
-  /// diagonal if both are the same. O(rows columns), plus the nonzeros that
-  /// pairs share, plus all nonzeros of pairs so near that apart() sums them.
+  /// diagonal if both are the same. O(rows x columns + nonzeros that pairs
+  /// share + all nonzeros of the pairs that are so near that apart() sums
+  /// them).
   void add(const SampleRange &rows, const SampleRange &columns,
            PairMatrix<double> &distances, Runtime &runtime) const {
     const bool same = !others_ && rows == columns;

@@ -8,7 +8,7 @@
 
 namespace hitmiss {
 
-/// The number of columns that are multiplied together.
+/// The number of columns that a tile is multiplied by at a time.
 constexpr Index column_group = 4;
 
 /// Columns packed in groups of 4: group(g)[a * 4 + k] is element a of column

@@ -159,7 +159,7 @@ private:
 
   static constexpr std::int32_t float_steps = 0x40000000; // bits of 2
 
-  /// Returns number `step` of the floats in [0, 2], or in [-2, 0].
+  /// Returns the float at place `step`, from 0, of those in [0, 2] or [-2, 0].
   static float float_at(std::int32_t step, bool positive) {
     const std::int32_t bits = positive ? step : float_steps - step;
     float value = 0.0F;

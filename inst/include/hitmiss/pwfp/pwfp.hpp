@@ -1,13 +1,13 @@
-// PWFP: how often a feature is among the closest or the farthest of a pair.
+// PWFP: in how many pairs of samples a feature differs least, or most.
 //
-// pwfp(x, y, options, runtime) counts, for every pair of samples, the features
-// of smallest difference (one class) or of largest (two classes): Happy,
-// Mohanty, Routray (2017), eqs (5) to (7). By default half of the features are
-// marked in each pair.
+// pwfp(x, y, options, runtime) marks in every pair of samples the features that
+// differ least (pairs of one class) or most (of two classes), and counts each
+// feature's marks: Happy, Mohanty, Routray (2017), eqs (5) to (7). By default
+// half of the features are marked in each pair.
 //
 // Required: finite values, a centre and a scale for each feature, a class for
 // each sample, and two samples of different classes that may be compared; else
-// std::invalid_argument. Memory: bytes_needed(). Time: N^2 J / 2 pair features.
+// std::invalid_argument. Memory: bytes_needed(). Time: N^2 J / 2 differences.
 //
 // SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef HITMISS_PWFP_PWFP_HPP

@@ -206,9 +206,9 @@ inline void sort_values(Array<LabelledValue> &values) {
   values = std::move(sorted);
 }
 
-/// The bandwidth, but at least 1e-300 of the largest value, so that values in
-/// units of the bandwidth do not overflow. Only values that differ by less than
-/// 1e-298 of the largest then seem nearer than they are.
+/// The bandwidth, but at least 1e-300 of the largest |value|, so that values in
+/// units of the bandwidth do not overflow. This changes the kernel only for
+/// values that differ by less than 1e-298 of the largest.
 inline double usable_bandwidth(double bandwidth, const double *values,
                                Index n) {
   double largest = 0.0;

@@ -64,9 +64,10 @@ inline double bytes_needed(const FitSize &size, const RadiusReliefOptions &,
 /// Mean margins over the neighbours inside a radius, less those outside for the
 /// starred methods: SURF (Greene and others 2009), SURF* (2010), MultiSURF
 /// (Urbanowicz and others 2018), MultiSURF*. Only m = `samples` drawn samples
-/// have neighbours (0: all). Time: m N J pair features for the distances (N^2 J
-/// / 2 if one part holds all), at most as many for the margins. T of SURF and
-/// SURF* takes the distances once more unless one part holds them.
+/// have margins (0: all). Time: m N J differences for the distances (N^2 J / 2
+/// if one part holds all), at most as many for the margins. Unless one part
+/// holds all distances, SURF and SURF* measure them twice, first for the
+/// radius.
 inline SampledScores radius_relief(const ScaledView &x, const ClassIndex &y,
                                    const RadiusReliefOptions &options,
                                    int samples, Runtime &runtime) {

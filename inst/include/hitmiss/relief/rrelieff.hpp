@@ -32,11 +32,11 @@ inline double outcome_range(const Array<double> &outcome, Index n) {
 } // namespace detail
 
 /// W_j = N_dCdA / N_dC - (N_dA - N_dCdA) / (m - N_dC) (Robnik-Sikonja and
-/// Kononenko 2003). N_dC, N_dA and N_dCdA are sums over the m samples that have
-/// allowed neighbours: of the mean difference from their k nearest in the
-/// outcome, in feature j, and of the product of both. Differences of outcomes
-/// are divided by the range of the outcome. A quotient whose divisor is 0 is 0.
-/// `samples`: see outcome_scores().
+/// Kononenko 2003). N_dC, N_dA and N_dCdA sum three means over the k nearest
+/// neighbours, for the m samples that have allowed ones: the mean difference of
+/// the outcome, that of feature j, and the mean of their product. Differences
+/// of outcomes are divided by the range of the outcome. A quotient whose
+/// divisor is 0 is 0. `samples`: see outcome_scores().
 inline SampledScores rrelieff(const ScaledView &x, const Array<double> &outcome,
                               const NeighbourOptions &options, Runtime &runtime,
                               int samples = 0) {

@@ -10,8 +10,8 @@
 namespace hitmiss {
 
 /// gradient[f] += sum_{n < i} S[n, i] |x_nf - x_if| for every feature f of the
-/// tile and the rows n in [begin, end). S must be 0 on and below the diagonal,
-/// and in its padding of rows and columns; n_features must be a multiple of 4.
+/// `tile` and the rows n in [begin, end), with S in `pairs`. S must be 0 on and
+/// below the diagonal and in its padding; n_features must be a multiple of 4.
 template <class T> struct GradientJob {
   const T *tile = nullptr;
   Index stride = 0;

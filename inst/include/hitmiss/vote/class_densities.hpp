@@ -44,8 +44,7 @@ inline void set_densities(Index sample, const double *distances,
   const double nearest = *std::min_element(near.begin(), near.end());
   found.nearest[sample] = nearest;
   for (Index b = 0; b < bandwidths.size(); ++b) {
-    // The square of a small bandwidth would underflow.
-    const double h = bandwidths[b];
+    const double h = bandwidths[b]; // its square might underflow
     std::fill(sums.begin(), sums.end(), 0.0);
     for (Index i = 0; i < n; ++i)
       if (i != sample)

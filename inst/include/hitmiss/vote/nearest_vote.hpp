@@ -54,7 +54,7 @@ inline void require_vote(const ScaledView &queries, const ScaledView &x,
           "weights must be finite and not negative");
 }
 
-/// The `gaps` of SampleDistances, for values that x lacks.
+/// The `gaps` for SampleDistances; empty unless values are missing.
 inline Array<double> vote_gaps(const ScaledView &x, const VoteOptions &options,
                                Runtime &runtime) {
   return options.missing ? missing_gaps(x, options.metric, runtime)
