@@ -72,15 +72,16 @@ inline double gram_bytes(const FitSize &size, const BfsOptions &options) {
 }
 
 /// The bytes that bfs() takes beside the data: Gram columns (unless they lie in
-/// a file), the Cholesky factor, matrices over pairs of samples, and tiles.
+/// a file), the Cholesky factor, matrices over pairs of samples, and tiles. The
+/// factor counts as at most `gram_memory`: so many features are seldom active.
 inline double bytes_needed(const FitSize &size, const BfsOptions &options) {
   const double active = std::min(
       size.n_features, std::isnan(options.lambda)
                            ? static_cast<double>(options.n_features)
                            : size.n_samples * (size.n_samples - 1.0) / 2.0);
   return (size.files ? 0.0 : gram_bytes(size, options)) +
-         8.0 * active * active + 3.0 * detail::pair_matrix_bytes(size) +
-         detail::tile_bytes(size, 256);
+         std::min(options.gram_memory, 8.0 * active * active) +
+         3.0 * detail::pair_matrix_bytes(size) + detail::tile_bytes(size, 256);
 }
 
 struct BfsResult {
