@@ -180,8 +180,8 @@ abort_absent <- function(absent, needed, names, samples) {
       "Did you mean {.val {meant}}?"
     },
     i = if (2L * length(absent) < length(needed)) {
-      "To predict from the features that are present, use
-       {.code missing = \"drop\"}."
+      "{.code missing = \"drop\"} predicts from the features that are present,
+       if these have at least half of the vote."
     }
   ), "newdata", features = absent)
 }

@@ -6,7 +6,9 @@
 #'
 #' A sample that lies in the hyperspheres of another class may be mislabelled or
 #' swapped. No sample votes on itself: its own sphere is left out, and the
-#' sample is not a neighbour when the other spheres vote.
+#' sample is not a neighbour when the other spheres vote. Of a fit with `vote =
+#' "frames"` the evidence alone is asked, because the regression has learned
+#' from all labels.
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
@@ -34,11 +36,10 @@
 #' @return A [result][hitmiss-results] with a row for each sample, by decreasing
 #'   mean of `suspicion` and `neighbours` (by `neighbours` alone, where
 #'   `suspicion` is `NA`): `sample`, its name or number; `class`, its label;
-#'   `suspicion`, 1 minus the share of its own class among the votes of the
-#'   other samples' spheres that contain it, as in `predict(type = "prob")`,
-#'   `NA` if it is in no sphere that votes; `suggested`, the class with the
-#'   largest share; `spheres`, the number of spheres that contain it;
-#'   `neighbours`, the share of other labels among its `k` nearest samples on
+#'   `suspicion`, 1 minus the share of its own class in the vote of the other
+#'   samples' spheres, as in `predict(type = "prob")`, `NA` if it is in no
+#'   sphere that votes; `suggested`, the class with the largest share;
+#'   `spheres`, the number of spheres that contain it; `neighbours`, the share of other labels among its `k` nearest samples on
 #'   all features that the fit uses, scaled, Euclidean. `$k`.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
@@ -55,6 +56,7 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
     )
   }
   check_fit(fit, "fit")
+  if (fit$parameters$vote == "frames") fit$parameters$vote <- "evidence"
   y <- fit$local$class
   k <- min(check_count(k), length(y) - 1L)
   used <- which(fit$scores > 0)

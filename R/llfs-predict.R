@@ -38,7 +38,7 @@
 #' of each representative vote; if they tie as well, the first level wins.
 #'
 #' A sample in no sphere gets a class and a `prob` like any other: only `type =
-#' "spheres"`, which has no row for it, shows the difference.
+#' "spheres"` shows the difference, as no sphere contains it.
 #'
 #' @section Parts of the similarity:
 #' `type = "spheres"` has a row for every sphere that contains a sample and
@@ -79,10 +79,11 @@
 #' With `missing = "drop"`, a representative votes on a sample only if the
 #' sample has all of its features. At least half of the representatives of every
 #' class must remain (with `type = "features"`: half of the features); otherwise
-#' the sample gets `NA`, or the call fails where no sample reaches a half. The
-#' attribute `"left"` of the result is, for each sample, the share that remains
-#' in the class that loses most. With `vote = "frames"`, `F` and the weights in
-#' `C` are those of the representatives that remain.
+#' the sample gets `NA`, and the call fails where columns that are absent leave
+#' less than that to all samples. The attribute `"left"` of the result is, for
+#' each sample, the share that remains in the class that loses most. With `vote
+#' = "frames"`, `F` and the weights in `C` are those of the representatives that
+#' remain.
 #'
 #' @section New data unlike the training data:
 #' A warning of class `hitmiss_warning_scale` says that many new samples are far
@@ -96,7 +97,8 @@
 #' @param type `"class"`: factor. `"prob"`: a matrix, samples x classes: the
 #'   softmax of the similarities; with `vote = "spheres"` the similarities
 #'   divided by their sum, or where no sphere contains the sample the votes of
-#'   the nearest training samples. `"similarity"`: the similarities themselves.
+#'   the nearest training samples. Of a fit with `pair` and two classes, see
+#'   [predict.hitmiss()]. `"similarity"`: the similarities themselves.
 #'   `"spheres"`: a data.frame that explains the prediction, see "Parts of the
 #'   similarity". `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
@@ -176,10 +178,12 @@ scaled_newdata <- function(object, values, used) {
 }
 
 # Returns the proportion of spheres that is left in the class that loses most.
+# A class without spheres loses none.
 spheres_left <- function(object, names) {
   voting <- subset_sizes(object) > 0L
   left <- complete_representatives(object, names)
-  min(tapply(left[voting], representative_class(object)[voting], mean))
+  class <- droplevels(representative_class(object)[voting])
+  min(1, tapply(left[voting], class, mean))
 }
 
 #' Votes of the spheres, computed by groups of samples that have the same

@@ -68,7 +68,9 @@
 #'   by class; `Inf` for all. `NULL`: all of up to 3,000 samples, 300 of more,
 #'   see "Many samples".
 #' @param scale `"zscore"`, `"range"` or `"none"`, learned on the training data
-#'   (the paper scales all samples beforehand).
+#'   (the paper scales all samples beforehand). The similarity of `vote =
+#'   "frames"` compares distances with 1: with `"none"`, values should have
+#'   variances near 1, or its regression says little.
 #' @param control Numerical settings, a list: `tol` (1e-3, relative to the
 #'   required separation), `draws` (1000 random roundings where more than
 #'   `enumerate` (10) entries are fractional; otherwise all roundings are

@@ -383,7 +383,15 @@ plot_votes <- function(x, n, newdata = NULL, pair = NULL, ...) {
   check_no_dots(...)
   newdata <- newdata %||%
     training_values(x, names(x$scores)[x$scores > 0])[1L, , drop = FALSE]
-  said <- stats::predict(x, newdata, type = "spheres", pair = pair)
+  ask <- function(type) stats::predict(x, newdata, type = type, pair = pair)
+  similarity <- ask("similarity")
+  if (nrow(similarity) == 0L || anyNA(similarity[1L, ])) {
+    abort_input(c(
+      "{.arg newdata} has no first sample that {.fn predict} gives a class.",
+      i = "A sample without rows or without half of the vote has no parts."
+    ), "newdata")
+  }
+  said <- suppressMessages(suppressWarnings(ask("spheres")))
   said <- said[said$sample == said$sample[[1L]], ]
   all <- nrow(said)
   size <- as.matrix(said[paste0("for_", x$classes)])

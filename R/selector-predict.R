@@ -19,8 +19,9 @@
 #' With `missing = "drop"` a sample is predicted from the features that it has.
 #' These must have at least half of the sum of the weights (with `type =
 #' "features"`: be at least half of the features); otherwise the sample gets
-#' `NA`, or the call fails where no sample reaches a half. The attribute
-#' `"left"` of the result is this share, one number per sample.
+#' `NA`, and the call fails where columns that are absent leave less than that
+#' to all samples. The attribute `"left"` of the result is this share, one
+#' number per sample.
 #'
 #' @section Pairs:
 #' A fit with `pair` says which of two samples of a pair is which: one of them
@@ -115,7 +116,7 @@
 #' @param ... Must be empty.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
-#'   label is needed. See Pairs.
+#'   label is needed. See Pairs in [predict.hitmiss()].
 #' @param times For `type = "survival"`: times at which the curves are given.
 #'   `NULL`: the times of the events in training.
 #' @param threads Number of threads, see [hitmiss-package].

@@ -51,9 +51,8 @@ double ratio(const hitmiss::LocalClassifier &model, const Eigen::RowVectorXd &x,
   return 1.0 / (1.0 + squares / all);
 }
 
-/// kappa by the frames of `model` and the consensus frame of `all`.
 double kappa(const hitmiss::LocalClassifier &model, const Eigen::RowVectorXd &x,
-             int j, const hitmiss::LocalClassifier &all) {
+             int j) {
   const Array<double> ones(5, 1.0);
   Array<double> roots(5, 0.0);
   double sum = 0.0, frames = 0.0;
@@ -63,7 +62,7 @@ double kappa(const hitmiss::LocalClassifier &model, const Eigen::RowVectorXd &x,
       ++frames;
     }
   for (int m = 0; m < 5; ++m) {
-    for (const auto &r : all.representatives)
+    for (const auto &r : model.representatives)
       for (const int j : r.subset)
         roots[m] += j == m ? 1.0 : 0.0;
     roots[m] = std::sqrt(roots[m]);
@@ -79,7 +78,7 @@ TEST_CASE("slopes: at the minimum they are 64 w (Y - p)") {
   Eigen::MatrixXd kernel(n, n);
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
-      kernel(i, j) = kappa(model, model.training.row(i), j, model);
+      kernel(i, j) = kappa(model, model.training.row(i), j);
   const Array<double> weights{1.0, 0.5, 2.0};
   const Eigen::MatrixXd slopes =
       with_threads(1, [&](hitmiss::Runtime &runtime) {
@@ -116,42 +115,37 @@ TEST_CASE(
     CHECK((frames.learners.size() < n) == (wanted > 0));
     Eigen::MatrixXd x = model.training.topRows(9);
     x.col(1).array() += 0.25;
-    for (const bool themselves : {false, true}) {
-      const Eigen::MatrixXd &asked = themselves ? model.training : x;
-      const auto ask = [&](const hitmiss::LocalClassifier &by, int threads,
-                           bool parts = true) {
-        return with_threads(threads, [&](hitmiss::Runtime &runtime) {
-          return hitmiss::classify_locally(by, asked, parts, runtime,
-                                           themselves);
-        });
-      };
-      const auto vote = ask(learned, 1), evidence = ask(model, 1);
-      CHECK(vote.similarity == ask(learned, 2).similarity);
-      CHECK(vote.inside == evidence.inside);
-      // Without parts the frames are added up together.
-      const auto plain = ask(learned, 2, false).similarity;
-      CHECK((plain - vote.similarity).cwiseAbs().maxCoeff() < 1e-12);
-      Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(asked.rows(), classes);
-      for (const auto &part : vote.spheres)
-        parts.row(part.sample) += part.evidence;
-      CHECK((parts - vote.similarity).cwiseAbs().maxCoeff() < 1e-12);
-      for (int row = 0; row < asked.rows(); ++row) {
-        // Of a sample that is classified by the others, neither its own frame
-        // nor itself is asked.
-        auto others = learned;
-        if (themselves)
-          others.representatives[row].subset.clear();
-        Eigen::RowVectorXd f = Eigen::RowVectorXd::Zero(classes);
-        for (Index l = 0; l < frames.learners.size(); ++l)
-          if (!themselves || frames.learners[l] != row)
-            f += frames.slopes.row(l) *
-                 kappa(others, asked.row(row), frames.learners[l], learned);
-        const Eigen::RowVectorXd expected =
-            0.5 * (f + evidence.similarity.row(row));
-        for (int k = 0; k < classes; ++k)
-          CHECK(vote.similarity(row, k) == Approx(expected[k]).margin(1e-10));
-      }
+    const auto ask = [&](const hitmiss::LocalClassifier &by, int threads,
+                         bool parts = true) {
+      return with_threads(threads, [&](hitmiss::Runtime &runtime) {
+        return hitmiss::classify_locally(by, x, parts, runtime);
+      });
+    };
+    const auto vote = ask(learned, 1), evidence = ask(model, 1);
+    CHECK(vote.similarity == ask(learned, 2).similarity);
+    CHECK(vote.inside == evidence.inside);
+    // Without parts the frames are added up together.
+    const auto plain = ask(learned, 2, false).similarity;
+    CHECK((plain - vote.similarity).cwiseAbs().maxCoeff() < 1e-12);
+    Eigen::MatrixXd parts = Eigen::MatrixXd::Zero(x.rows(), classes);
+    for (const auto &part : vote.spheres)
+      parts.row(part.sample) += part.evidence;
+    CHECK((parts - vote.similarity).cwiseAbs().maxCoeff() < 1e-12);
+    for (int row = 0; row < x.rows(); ++row) {
+      Eigen::RowVectorXd f = Eigen::RowVectorXd::Zero(classes);
+      for (Index l = 0; l < frames.learners.size(); ++l)
+        f += frames.slopes.row(l) *
+             kappa(learned, x.row(row), frames.learners[l]);
+      const Eigen::RowVectorXd expected =
+          0.5 * (f + evidence.similarity.row(row));
+      for (int k = 0; k < classes; ++k)
+        CHECK(vote.similarity(row, k) == Approx(expected[k]).margin(1e-10));
     }
+    // It has learned from the labels of the training samples.
+    CHECK_THROWS(with_threads(1, [&](hitmiss::Runtime &runtime) {
+      return hitmiss::classify_locally(learned, model.training, false, runtime,
+                                       true);
+    }));
   }
 }
 

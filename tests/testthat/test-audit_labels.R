@@ -1,8 +1,8 @@
 # audit_labels() against its definition.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Every sample is classified by a model that never had it: its own sphere and
-# its own place among the neighbours are gone.
+# Every sample is classified by evidence or spheres that never had it: its own
+# sphere and its own place among the neighbours are gone.
 reference_audit <- function(fit, z, y, rule, evidence) {
   subsets <- lapply(seq_along(y), \(i) unname(which(subsets_of(fit)[, i])))
   radius <- fit$local$radius
@@ -11,14 +11,6 @@ reference_audit <- function(fit, z, y, rule, evidence) {
       z[-n, , drop = FALSE], y[-n], z[n, ], subsets[-n], radius[-n], rule,
       evidence[-n], fit$local$intercept
     )
-    if (fit$parameters$vote == "frames") {
-      consensus <- ref_consensus(subsets, ncol(z))
-      learned <- ref_similarities(
-        z[n, , drop = FALSE], z[-n, , drop = FALSE], subsets[-n], consensus
-      ) %*% fit$local$slopes[-n, ]
-      prob <- exp((voted$similarity + as.vector(learned)) / 2)
-      voted$prob <- prob / sum(prob)
-    }
     inside <- vapply(seq_along(y)[-n], function(i) {
       ref_distances(z, z[n, ], subsets[[i]])[[i]] <= radius[[i]] * (1 + 1e-12)
     }, NA)
@@ -61,6 +53,20 @@ test_that("a sample is judged by spheres of the others, which do not know it", {
     )
   }
   expect_gt(min(compared), 50)
+})
+
+# The regression of the default vote has learned from all labels. What it says
+# of a sample, less the sample's own part, doubted a third of these.
+test_that("no more labels are doubted than a classifier errs on", {
+  data <- block_data(1L, c(50, 50), 20, 1.2, rho = 0, relevant = 4, size = 1)
+  fit <- llfs(data$x, data$y, alpha = 2, threads = 1)
+  parts <- split(seq_len(100), rep_len(1:10, 100))
+  wrong <- lapply(parts, function(test) {
+    fit <- llfs(data$x[-test, ], data$y[-test], alpha = 2, threads = 1)
+    predict(fit, data$x[test, ], threads = 1) != data$y[test]
+  })
+  doubted <- glance(audit_labels(fit, threads = 1))$n_doubted
+  expect_lte(doubted, sum(unlist(wrong)) + 3)
 })
 
 test_that("neighbours are counted among the other samples, nearest first", {

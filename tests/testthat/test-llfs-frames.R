@@ -208,6 +208,12 @@ test_that("print(), plot() and the report tell the parts", {
   expect_equal(as.character(picture$data$kind[1:5]), said$part[best])
   trained <- ggplot2::autoplot(fit, "votes", n = 5)
   expect_match(trained$labels$subtitle, "sample s1: the largest 5 of 30 parts")
+  # The first sample is meant, also where only others are classified.
+  lacks <- local$x[2:3, ]
+  lacks[1L, ] <- NA
+  expect_refusal(suppressMessages(plot(fit, "votes", newdata = lacks)),
+    "newdata")
+  expect_refusal(plot(fit, "votes", newdata = lacks[0L, ]), "newdata")
   expect_refusal(plot(by_evidence_alone(fit), "votes"), "type")
   parts <- part_words(said, "s2", "one")
   expect_match(parts, sprintf(

@@ -351,3 +351,27 @@ test_that("threads, missing values, one row and none", {
     dim(predict(fit, holes[0L, ], type = "prob", threads = 1)), c(0L, 2L)
   )
 })
+
+# A class may be alone in its block, in a part of a cross-validation at least.
+test_that("a class without spheres leaves the others their vote", {
+  x <- matrix(withr::with_seed(3, rnorm(480)), 60L)
+  y <- factor(rep(c("a", "b", "c"), each = 20))
+  x[, 1:3] <- x[, 1:3] + 3 * as.integer(y)
+  colnames(x) <- paste0("g", 1:8)
+  batch <- rep(1:2, 30)
+  batch[y == "c"] <- 3
+  for (vote in c("frames", "evidence", "spheres")) {
+    expect_warning(
+      fit <- llfs(x, y, alpha = 2, block = batch, vote = vote, threads = 1),
+      "samples may not be compared"
+    )
+    for (how in c("error", "drop")) {
+      class <- predict(fit, x, missing = how, threads = 1)
+      expect_false(anyNA(class))
+      expect_gt(mean((class == y)[y != "c"]), 0.8)
+    }
+    # Half of the spheres of a class that has some are still asked for.
+    few <- x[, setdiff(colnames(x), selected(fit)[1:2]), drop = FALSE]
+    expect_refusal(predict(fit, few, missing = "drop", threads = 1), "newdata")
+  }
+})

@@ -123,19 +123,16 @@ public:
     Array<Eigen::RowVectorXd> sums(rows.size(),
                                    Eigen::RowVectorXd::Zero(n_classes));
     const bool tell_all = learned_ && want_spheres;
-    const bool apart = tell_all || (learned_ && themselves_);
     Eigen::MatrixXd similar = no_sums(rows.size());
     const auto add = [&](int i, Index k, double distance,
                          const Array<double> &near, const auto &frame) {
       Eigen::RowVectorXd own;
       if (want_spheres)
         own.setZero(n_classes);
-      if (apart) {
-        const double part =
-            i == SphereVote::consensus ? 1.0 : 1.0 / frames_for(rows[k]);
+      if (tell_all) {
+        const double part = i == SphereVote::consensus ? 1.0 : 1.0 / frames();
         similar.col(k) += part * frame;
-        if (tell_all)
-          own = 0.25 * part * said_by(frame, rows[k]);
+        own = 0.25 * part * said_by(frame);
       }
       if (i == SphereVote::consensus) {
         if (tell_all)
@@ -162,15 +159,15 @@ public:
         visit(rows[k], i, inside, distance, vote, own);
     };
     each_vote(rows, model_.evidence || model_.neighbour != NeighbourRule::none,
-              learned_ ? &similar : nullptr, apart, add);
+              learned_ ? &similar : nullptr, tell_all, add);
     Eigen::MatrixXd result(rows.size(), n_classes);
     for (Index k = 0; k < rows.size(); ++k) {
       if (model_.evidence && model_.intercept.size() > 0)
         sums[k] += model_.intercept;
       if (learned_) {
         const Eigen::RowVectorXd level =
-            said_by(Eigen::VectorXd::Ones(slopes_.rows()), rows[k]);
-        sums[k] += level + 0.5 * said_by(similar.col(k), rows[k]);
+            said_by(Eigen::VectorXd::Ones(slopes_.rows()));
+        sums[k] += level + 0.5 * said_by(similar.col(k));
         sums[k] *= 0.5;
         if (tell_all)
           visit(rows[k], SphereVote::intercept, false, 0.0, 0.0,
@@ -237,7 +234,7 @@ private:
   /// share a subset.
   void place_learners() {
     const auto &learners = model_.frames.learners;
-    place_.resize(model_.y.n_samples(), -1);
+    place_.resize(model_.y.n_samples());
     parts_.resize(voters_.size() + 1, 0);
     Array<Index> count(voters_.size(), 0);
     for (const int l : learners)
@@ -266,24 +263,14 @@ private:
                                  round_up(columns, SamplesByClass::together));
   }
 
-  /// The number of frames that a sample is seen in: with `themselves`, all but
-  /// its own.
-  double frames_for(int row) const {
-    const bool own = themselves_ && !model_.representatives[row].subset.empty();
-    return static_cast<double>(voting_.size()) - (own ? 1.0 : 0.0);
-  }
+  double frames() const { return static_cast<double>(voting_.size()); }
 
   /// Returns the part of the regression for each class, if `similar` has the
-  /// similarity of every learner to the sample. No learner adds to its own sum.
-  Eigen::RowVectorXd said_by(const Eigen::Ref<const Eigen::VectorXd> &similar,
-                             int row) const {
-    Eigen::RowVectorXd sums = similar.transpose() * slopes_;
-    if (const Index own = own_place(row); own >= 0)
-      sums -= similar[own] * slopes_.row(own);
-    return sums;
+  /// similarity of every learner to the sample.
+  Eigen::RowVectorXd
+  said_by(const Eigen::Ref<const Eigen::VectorXd> &similar) const {
+    return similar.transpose() * slopes_;
   }
-
-  Index own_place(int row) const { return themselves_ ? place_[row] : -1; }
 
   // ---------------------------------------------------------------------------
 
@@ -311,8 +298,7 @@ private:
       from.resize(subset.size() * together);
       if (similar && !last) {
         to.width = static_cast<double>(subset.size());
-        to.share =
-            apart ? to.width : to.width * times_[i] / frames_for(rows.front());
+        to.share = apart ? to.width : to.width * times_[i] / frames();
       } else {
         to.width = to.share = 1.0;
       }
@@ -356,7 +342,7 @@ private:
   const SamplesByClass sorted_; // the training samples
   const NeighbourKey key_{};
   Array<double> voters_;   // voting representatives, by class
-  Array<Index> place_;     // by sample: its row in sums, or -1
+  Array<Index> place_;     // by sample: its row in sums if it is a learner
   Array<Index> parts_;     // first row of each class in sums
   Eigen::MatrixXd slopes_; // by row in sums
   Array<int> consensus_;   // columns of the consensus frame in sorted_
@@ -405,8 +391,10 @@ constexpr Index votes_at_once = 64;
 /// Classifies the rows of `samples`, whose columns must be those of
 /// `model.training`. With `themselves`, the rows must be the training samples,
 /// and none votes on itself: its own sphere is left out, and it is no neighbour
-/// of itself. Time: O(new samples x representatives x subset), times the number
-/// of training samples if nearest neighbours must be found.
+/// of itself. Evidence and spheres alone can say so; all slopes of a regression
+/// were learned with the sample's label. Time: O(new samples x representatives
+/// x subset), times the number of training samples if nearest neighbours must
+/// be found.
 inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         const Eigen::MatrixXd &samples,
                                         bool want_spheres, Runtime &runtime,
@@ -415,6 +403,8 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
                   "new samples must have the features of the training samples");
   detail::require(!themselves || samples.rows() == model.training.rows(),
                   "the samples must be the training samples");
+  detail::require(!themselves || model.frames.learners.empty(),
+                  "a regression votes on the samples that it learned from");
   const int n_classes = model.y.n_classes();
   LocalPrediction result;
   result.similarity = Eigen::MatrixXd::Zero(samples.rows(), n_classes);
