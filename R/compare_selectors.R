@@ -234,7 +234,8 @@ sample_losses <- function(curve, table) {
 }
 
 positive_of <- function(curve) {
-  match(curve$positive %||% curve$classes[[1L]], curve$classes)
+  class <- positive_class(curve$positive, curve$classes)
+  match(class %||% curve$classes[[1L]], curve$classes)
 }
 
 # The variance of their mean over units is that of the area under the ROC curve.

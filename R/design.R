@@ -248,8 +248,9 @@ dense_by_sample <- function(problem, arg = "pair") {
 #'
 #' Each pair counts once: its value of a class is the mean of its samples of the
 #' class, its difference that value less the mean of its other classes' values.
-#' @return list(means, spread, variance of the effects, df): features x classes,
-#'   the last two in one row if no value is missing.
+#' @return list(means, difference: the mean over pairs, spread, variance of the
+#'   effects, df): features x classes, the last two in one row if no value is
+#'   missing.
 #' @noRd
 within_pairs <- function(values, codes, y) {
   cell <- (codes - 1) * nlevels(y) + as.integer(y)
@@ -275,8 +276,9 @@ within_pairs <- function(values, codes, y) {
   columns <- function(found) matrix(found, ncol = nlevels(y))
   n <- columns(by_class(differences, count))
   if (!anyNA(differences)) n <- n[1L, , drop = FALSE]
+  mean_of <- \(of) columns(by_class(of, \(m) colMeans(m, na.rm = TRUE)))
   list(
-    means = columns(by_class(means, \(m) colMeans(m, na.rm = TRUE))),
+    means = mean_of(means), difference = mean_of(differences),
     spread = columns(by_class(differences, spread)), variance = 1 / n,
     df = n - 1
   )
@@ -363,9 +365,14 @@ allowed_hits <- function(problem) count_allowed(problem, addNA(problem$y))
 # them, or those of its own `kind`.
 count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
   counted <- !is.na(problem$y)
+  # Only combinations that there are get a number: of all of them there may be
+  # as many as the square of the samples.
+  numbered <- function(v) match(v, unique(v))
   pairs_with <- function(...) {
-    cell <- interaction(..., drop = TRUE, lex.order = TRUE)
-    tabulate(cell[counted], nlevels(cell))[cell]
+    cell <- Reduce(function(a, b) {
+      numbered(a * (length(b) + 1) + b)
+    }, lapply(list(...), numbered))
+    tabulate(cell[counted], max(cell))[cell]
   }
   block <- problem$block %||% rep(1L, length(problem$y))
   group <- problem$group %||% seq_along(problem$y)

@@ -8,8 +8,8 @@
 #' @param preprocess See prepare_scaling().
 #' @return list(class_means, features x classes; class_spread, the standard
 #'   deviations by which differences are divided, by feature, of pairs also by
-#'   class; contrasts: list(difference: within blocks, features x classes, or
-#'   NULL; variance: of effects, by class, in one row if all features have the
+#'   class; contrasts: list(difference: within blocks or pairs, features x
+#'   classes, or NULL; variance: of effects, by class, in one row if all features have the
 #'   same; df: of their tests, likewise)); NULL without classes.
 #' @noRd
 class_differences <- function(problem, preprocess, threads) {
@@ -31,7 +31,9 @@ class_differences <- function(problem, preprocess, threads) {
   }
   dimnames(found$means) <- list(problem$features, levels(problem$y))
   found$spread[is.nan(found$spread)] <- NA # one sample of each class
-  found$means[is.nan(found$means)] <- NA # all values of a class are missing
+  for (of in intersect(c("means", "difference"), names(found))) {
+    found[[of]][is.nan(found[[of]])] <- NA # all values of a class are missing
+  }
   list(
     class_means = found$means, class_spread = found$spread,
     contrasts = list(

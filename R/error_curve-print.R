@@ -189,7 +189,9 @@ glance.hitmiss_curve <- function(x, ...) {
     table$chosen_lower <- x$chosen_summary$lower
     table$chosen_upper <- x$chosen_summary$upper
   }
-  table$all_features <- x$baseline$mean[[1L]]
+  table$all_features <- x$baseline$mean[
+    match(x$all_features, x$baseline$name)
+  ]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
   none <- if (is.null(x$study)) "largest_class" else "no_features"
   table[[none]] <- x$baseline$mean[[nrow(x$baseline)]]

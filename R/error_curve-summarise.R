@@ -58,6 +58,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
         name = names(baseline),
         mean_sd(do.call(cbind, lapply(baseline, rowMeans)))
       ),
+      all_features = vapply(plan$specs[names], `[[`, "", "all_features"),
       random = data.frame(
         size = plan$sizes, mean_sd(baseline[["(random features)"]])
       ), values = own

@@ -79,7 +79,9 @@ custom_survival <- function(parts, data, fun) {
   result <- fun(parts$train, data$y, parts$test)
   n <- nrow(parts$test)
   curves <- is.matrix(result) && is.numeric(result) && nrow(result) == n
-  times <- if (curves) suppressWarnings(as.numeric(colnames(result)))
+  times <- if (curves) {
+    suppressWarnings(as.numeric(sub(",", ".", colnames(result), fixed = TRUE)))
+  }
   fine <- if (curves) {
     length(times) == ncol(result) && !anyNA(times) && !is.unsorted(times) &&
       !anyNA(result) && all(result >= 0 & result <= 1)

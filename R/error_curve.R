@@ -279,7 +279,7 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
   }
   grid <- metric$study$grid
   list(
-    columns = if (is.null(grid)) levels(problem$y) else as.character(grid),
+    columns = if (is.null(grid)) levels(problem$y) else number_names(grid),
     selectors = selectors, classifiers = classifiers,
     specs = curve_specs(selectors, classifiers, sizes, problem), sizes = sizes,
     resampling = resampling, given = own$splits, metric = metric,
@@ -300,7 +300,8 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
 #' no meaning there and is replaced by neighbours), and random features.
 #' @return List by name of list(name, selector: a function, or NULL of a
 #'   baseline, by_size: is it fitted for each size?, random: random features?,
-#'   sizes, classifier, nested: may its size be chosen?).
+#'   sizes, classifier, nested: may its size be chosen?, all_features: of a
+#'   selector, the name of the baseline with its classifier).
 #' @noRd
 curve_specs <- function(selectors, classifiers, sizes, problem) {
   spec <- function(name, selector, sizes, classifier, random = FALSE) {
@@ -311,19 +312,23 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
     )
   }
   specs <- Map(spec, names(selectors), selectors, list(sizes), classifiers)
-  others <- unique(unname(lapply(classifiers, function(classifier) {
+  each <- unname(lapply(classifiers, function(classifier) {
     if (classifier$kind == "own") {
       classifier <- as_classifier("knn", outcome_kind(problem$y))
     }
     classifier["default"] <- FALSE
     classifier
-  })))
+  }))
+  others <- unique(each)
   names <- if (length(others) == 1L) {
     "(all features)"
   } else {
     labels <- vapply(others, `[[`, "", "label")
     make.unique(sprintf("(all features, %s)", labels))
   }
+  specs <- Map(function(spec, own) {
+    c(spec, all_features = names[vapply(others, identical, NA, own)])
+  }, specs, each)
   all <- Map(spec, names, list(NULL), length(problem$features), others)
   random <- spec("(random features)", NULL, sizes, others[[1L]], random = TRUE)
   c(specs, stats::setNames(all, names), list("(random features)" = random))
@@ -374,11 +379,12 @@ check_selectors <- function(selectors, call = NULL) {
   names <- names(selectors)
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
     any(is.na(names) | names == "") || anyDuplicated(names) ||
-    !all(vapply(selectors, is.function, NA))) {
+    any(startsWith(names, "(")) || !all(vapply(selectors, is.function, NA))) {
     fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
       any(vapply(selectors, inherits, NA, "hitmiss")))
     abort_input(c(
-      "{.arg selectors} must be a list of functions with different names.",
+      "{.arg selectors} must be a list of functions with different names, none
+       in parentheses, as those of baselines are.",
       x = if (fits) {
         "A fit is made from all samples: give the selector function, which is
          called on every training part."

@@ -252,7 +252,7 @@ grid_picture <- function(table, ..., fill) {
         ),
         ggplot2::scale_size_area(
           max_size = min(5, 110 / nlevels(row)), limits = c(0, 1),
-          name = "share above 0", breaks = c(0.1, 0.25, 0.5, 1)
+          name = "share not 0", breaks = c(0.1, 0.25, 0.5, 1)
         ),
         ggplot2::scale_fill_gradient(
           low = "grey97", high = okabe_ito[[1L]], breaks = c(0, 0.5, 1),

@@ -120,12 +120,16 @@ prepare_impute <- function(method = c("median", "mean", "min", "draw")) {
     })
     names(values) <- colnames(x)
     values <- values[vapply(values, \(v) length(v) > 0L && !anyNA(v), NA)]
+    rm(x, y) # else a fit that is saved would hold all training data
     function(x) {
       x <- learned_columns(x, names(values), "prepare_impute")
       for (j in seq_along(values)) {
         holes <- which(is.na(column_of(x, j)))
         if (length(holes) > 0L) {
           from <- values[[j]]
+          # A tibble keeps the type of a column.
+          if (is.data.frame(x) && is.integer(x[[j]]) &&
+            !is.object(x[[j]])) x[[j]] <- x[[j]] + 0
           if (length(from) > 1L) {
             from <- from[sample.int(length(from), length(holes), TRUE)]
           }
@@ -163,6 +167,7 @@ prepare_filter <- function(variance = 0, n = NULL) {
     best <- best[which(found[best] > variance)]
     kept[utils::head(best, n %||% length(best))] <- TRUE
     names <- colnames(x)[kept]
+    rm(x, y)
     function(x) learned_columns(x, names, "prepare_filter")
   })
 }
@@ -211,6 +216,7 @@ prepare_adjust <- function(covariates) {
     values <- as.matrix(x)[known, , drop = FALSE]
     slopes <- known_slopes(fit, cbind(class, z), values)
     slopes <- slopes[-seq_len(ncol(class)), , drop = FALSE]
+    rm(x, y, z, class, fit, values, known)
     function(x, rows = NULL) {
       z <- covariate_rows(design, x, rows)[, varies, drop = FALSE]
       x <- learned_columns(x, colnames(slopes), "prepare_adjust")
@@ -224,9 +230,11 @@ prepare_adjust <- function(covariates) {
 covariate_rows <- function(design, x, rows) {
   samples <- if (is.data.frame(x)) frame_samples(x) else rownames(x)
   known <- attr(design, "samples")
-  if (is.null(rows) && !is.null(samples)) {
-    found <- match(samples, rownames(design))
-    if (!is.null(known) || !anyNA(found)) rows <- found
+  # As many samples as covariates without names are in one order, whatever row
+  # numbers a data.frame has kept.
+  in_order <- is.null(known) && nrow(x) == nrow(design)
+  if (is.null(rows) && !is.null(samples) && !in_order) {
+    rows <- match(samples, rownames(design))
   }
   if (is.null(rows) && nrow(x) == nrow(design)) rows <- seq_len(nrow(x))
   if (length(rows) != nrow(x) || anyNA(rows) || max(rows) > nrow(design)) {

@@ -124,7 +124,7 @@ fdr_size <- function(x) {
 
 fdr_notes <- function(x, n, survival) {
   least <- 1 / (x$probes * x$times * n)
-  expected <- sub("[;(].*", "", expected_words(x$n_features))
+  expected <- sub(" *[;(].*", "", expected_words(x$n_features))
   c(
     if (x$n_at[["0.2"]] == 0L) {
       if (least > 0.2) {

@@ -51,7 +51,9 @@ html_table <- function(table) {
     tags$td(class = class, `data-name` = name, text)
   }
   cells <- Map(function(column, name) {
-    text <- if (is.double(column)) three_digits(column) else page_text(column)
+    # Dates are double as well.
+    number <- is.double(column) && !is.object(column)
+    text <- if (number) three_digits(column) else page_text(column)
     text[is.na(column)] <- ""
     Map(cell, text, name, list(if (is.numeric(column)) "number"))
   }, table, names)
@@ -81,7 +83,10 @@ strip_plot <- function(space, i, feature, label, predicted, marked) {
   )
   ends <- range(known, value)
   if (diff(ends) == 0) ends <- ends + c(-1, 1)
-  place <- function(v) round(124 + 224 * (v - ends[[1L]]) / diff(ends), 1L)
+  # Pictures need a decimal point, whatever options(OutDec = ) says.
+  place <- function(v) {
+    sprintf("%.1f", 124 + 224 * (v - ends[[1L]]) / diff(ends))
+  }
   svg <- htmltools::tag
   bottom <- 20 * length(rows) + 6
   text <- function(x, y, words, ...) svg("text", list(x = x, y = y, words, ...))

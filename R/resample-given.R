@@ -58,7 +58,7 @@ as_split_list <- function(given, problem) {
     if (anyNA(given)) {
       abort_input("{.arg resampling} lacks the fold of a sample.", "resampling")
     }
-    given <- split(everyone, given)
+    given <- split(everyone, given, drop = TRUE)
   }
   if (length(given) == 0L || !all(vapply(given, is.numeric, NA))) {
     return(given)

@@ -524,17 +524,18 @@ feature_spread <- function(x, rows, class) {
 }
 
 # Returns the mean in each class minus the mean of the other classes' means, in
-# a fit with blocks within them; 0 if they are equal but for rounding.
+# a fit with blocks or pairs within them; 0 if they are equal but for rounding.
 class_contrasts <- function(x, rows) {
-  if (!is.null(x$contrasts$difference)) {
-    return(x$contrasts$difference[rows, , drop = FALSE])
-  }
   means <- x$class_means[rows, , drop = FALSE]
   n <- ncol(means)
   # The means are divided before they are added, because their sum may exceed a
   # double.
   others <- rowSums(means / (n - 1L)) - means / (n - 1L)
-  contrast <- means - others
+  contrast <- if (is.null(x$contrasts$difference)) {
+    means - others
+  } else {
+    x$contrasts$difference[rows, , drop = FALSE]
+  }
   noise <- 1e-12 * (abs(means) + abs(others))
   contrast[abs(contrast) <= noise] <- 0
   contrast

@@ -8,7 +8,7 @@
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
-#' features filled; `"gene"`, the training values of one or more features by
+#' features filled; those with classes also `"gene"`, the training values of one or more features by
 #' class (for pairs their differences, joined), beside those of new samples; and
 #' `"volcano"`, the effect against the score of all features, with the names of
 #' the best. Fits of [kbfs()] also have `"path"` (their default), the number of
@@ -238,7 +238,8 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
   known <- kept_values(x, at)
   values <- list(known)
   y <- x$local$class %||% x$training$y
-  kind <- factor(y, c(levels(y), "new"))
+  new_kind <- utils::tail(make.unique(c(levels(y), "new")), 1L)
+  kind <- factor(y, c(levels(y), new_kind))
   of_pair <- x$pair_of
   if (!is.null(newdata)) {
     new <- as_newdata(newdata, colnames(known), x)
@@ -248,9 +249,9 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
       of_pair <- c(of_pair, max(of_pair) + match(codes, codes))
     }
     known <- rbind(known, new)
-    kind <- factor(c(as.character(kind), rep("new", nrow(new))), levels(kind))
+    kind <- factor(c(as.character(kind), rep(new_kind, nrow(new))), levels(kind))
   }
-  kind <- droplevels(kind[!is.na(kind)], setdiff("new", kind))
+  kind <- droplevels(kind[!is.na(kind)], setdiff(new_kind, kind))
   names <- feature_labels(
     colnames(known), label, x$annotation[at, , drop = FALSE]
   )
@@ -268,7 +269,7 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
   )
   if (!is.null(of_pair)) table$line <- rep(of_pair, ncol(known))
   # New samples that lack a value have a point without one, as they always had.
-  table <- table[!is.na(table$y) | table$kind == "new", ]
+  table <- table[!is.na(table$y) | table$kind == new_kind, ]
   points_picture(table,
     title = picture_title(x, "values by class"),
     x = NULL, y = if (is.null(of_pair)) {

@@ -280,7 +280,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     response = , risk = stats::setNames(votes[[type]], rownames(values)),
     survival = structure(
       votes$curve[, order(order(times)), drop = FALSE],
-      dimnames = list(rownames(values), as.character(times))
+      dimnames = list(rownames(values), number_names(times))
     ),
     {
       found <- vote_probabilities(votes, space$y, k, balance == "balanced")

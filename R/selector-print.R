@@ -137,7 +137,7 @@ direction_line <- function(x) {
       }
     )
   } else if (!is.null(x$class_means)) {
-    blocks <- !is.null(x$contrasts$difference)
+    blocks <- !is.null(x$parameters$block)
     paste0(
       "difference: mean in the class minus that of the ",
       if (length(x$classes) == 2L) "other" else "others",
@@ -176,7 +176,9 @@ title_lines <- function(x) {
     )
   )
   c(method_label(x), sprintf(
-    "%d samples x %d features, %s", x$n_samples, x$n_features, outcome[[1L]]
+    "%d samples%s x %d features, %s", x$n_samples,
+    if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
+    x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
   design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
   always_line(names(x$always)), missing_lines(x))

@@ -54,12 +54,13 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     ),
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
-  fit$pair_of <- problem$pair
+  fit$pair_of <- problem$pair[!is.na(problem$y)] # as the values for predict()
   fit$assay <- problem$assay
   if (!is.null(problem$libraries)) fit$library_size <- mean(problem$libraries)
   fit$ranks <- problem$ranks
   fit$ordered <- problem$ordered
   fit$present <- problem$present
+  if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)
     fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))

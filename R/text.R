@@ -47,12 +47,19 @@ cut_alike <- function(names) {
   paste(substr(names, 1L, 6L), middle, substring(names, n - 7L), sep = "...")
 }
 
+# Names that as.numeric() reads, whatever the options `scipen` and `OutDec`.
+number_names <- function(values) {
+  old <- options(scipen = 0, OutDec = ".")
+  on.exit(options(old))
+  as.character(values)
+}
+
 # Rounds numbers and shortens names for the print; the object keeps them as they
 # are.
 rounded_table <- function(table, digits = 4L) {
   # Counts keep all their digits.
   number <- vapply(table, function(v) {
-    is.double(v) && any(v %% 1 != 0, na.rm = TRUE)
+    is.double(v) && !is.object(v) && any(v %% 1 != 0, na.rm = TRUE)
   }, NA)
   text <- vapply(table, is.character, NA)
   table[number] <- lapply(table[number], signif, digits)

@@ -153,7 +153,7 @@ known_classes <- function(truth, new, predicted, fit, of = "new") {
 
 # If a string names a column, its values are the classes: a data.frame may hold
 # them beside the features.
-true_classes <- function(truth, new, of) {
+true_classes <- function(truth, new, of = "new") {
   if (is.data.frame(new) && is_texts(truth, 1L) && truth %in% names(new)) {
     new[[truth]]
   } else {
@@ -366,7 +366,17 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
       if (is.null(positive)) by_class(table, classes) else table
     ), notes = c(
       sprintf(
-        "lower, upper: %g %% interval, %s.", 100 * level,
+        "%s: %g %% interval, %s.", if (!is.null(positive)) {
+          "lower, upper"
+        } else {
+          # The table by class has no room for its intervals.
+          sprintf(
+            "Error %s; [ ], and lower and upper of as.data.frame()",
+            sprintf("%.3f [%.2f, %.2f]", table$estimate[[1L]],
+              table$lower[[1L]], table$upper[[1L]]
+            )
+          )
+        }, 100 * level,
         if (is.null(curve)) {
           "exact for shares, DeLong's for the AUC"
         } else {

@@ -312,3 +312,19 @@ test_that("two equal selectors: the plain test errs, ours does not", {
   expect_gt(mean(p["plain", ] < 0.05), 0.3)
   expect_lte(mean(p["ours", ] < 0.05), 0.09)
 })
+
+test_that("TRUE is positive, as in the curve", {
+  data <- edge_data(c(12, 12), seed = 2L)
+  yes <- data$y == levels(data$y)[[2L]]
+  # Scores of the second class alone.
+  scored <- function(x, y, new) cbind(0, stats::plogis(new[, 1L]))
+  of <- function(y, ...) {
+    curve <- edge_curve(list(x = data$x, y = y),
+      list(a = relief, b = by_variance), c(1, 3), metric = "auc",
+      classifier = scored, resampling = kfold(3), ...
+    )
+    as.data.frame(compare_selectors(curve))[-(1:2)]
+  }
+  named <- factor(ifelse(yes, "yes", "no"))
+  expect_identical(of(yes), of(named, positive = "yes"))
+})

@@ -206,3 +206,34 @@ test_that("pairs need numbers, classes, and more than one pair", {
     suppressMessages(relief(kinds, toy$y, pair = pair)), "has categories"
   )
 })
+
+# With a missing value, or three classes, classes are not known in the same
+# pairs; their means then differ by the pairs as well.
+test_that("a difference is the mean of those within pairs", {
+  within <- function(x, y, pair, feature, class) {
+    of_pair <- lapply(unique(pair), function(p) {
+      value <- tapply(x[pair == p, feature], y[pair == p], mean)
+      value[[class]] - mean(value[setdiff(names(value), class)], na.rm = TRUE)
+    })
+    mean(unlist(of_pair), na.rm = TRUE)
+  }
+  check <- function(x, y, pair) {
+    fit <- relief(x, y, pair = pair, threads = 1)
+    table <- as.data.frame(fit)
+    expected <- mapply(within, list(x), list(y), list(pair), table$feature,
+      table$class
+    )
+    expect_equal(table$difference, unname(expected), tolerance = 1e-12)
+    expect_identical(table$direction, ifelse(expected > 0, "up", "down"),
+      ignore_attr = TRUE
+    )
+  }
+  d <- paired_data()
+  check(d$x, d$y, d$pair)
+  x <- d$x
+  x[cbind(which(d$y == "tumour")[c(1, 1, 2, 3)], c(1, 2, 2, 3))] <- NA
+  check(x, d$y, d$pair)
+  third <- d$pair %in% sprintf("P%02d", 1:6) & d$y == "tumour"
+  y <- factor(ifelse(third, "metastasis", as.character(d$y)))
+  check(d$x, y, d$pair)
+})

@@ -195,3 +195,17 @@ test_that("no value is said in words", {
     "%d test parts? lacks? a class and ha(s|ve) no AUC", lost
   ))
 })
+
+test_that("all features are judged by the classifier of the selector", {
+  data <- edge_data()
+  curve <- edge_curve(data, list(a = relief, b = relief, c = llfs), 2,
+    classifier = list(a = "knn", b = "svm_linear", c = "own"),
+    resampling = kfold(3)
+  )
+  mean_of <- function(label) {
+    curve$baseline$mean[grepl(label, curve$baseline$name)]
+  }
+  expect_identical(glance(curve)$all_features, c(
+    mean_of("neighbours"), mean_of("SVM"), mean_of("neighbours")
+  ))
+})

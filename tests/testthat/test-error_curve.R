@@ -159,3 +159,12 @@ test_that("LLFS runs on its alpha, with its own classifier", {
     colnames(data$x)[curve$selections$llfs[[1L]][[2L]]], fit$selected
   )
 })
+
+test_that("names in parentheses are those of baselines", {
+  data <- edge_data()
+  for (name in c("(largest class)", "(all features)", "(mine)")) {
+    expect_refusal(
+      edge_curve(data, stats::setNames(list(relief), name), 2), "selectors"
+    )
+  }
+})

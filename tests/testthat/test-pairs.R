@@ -170,3 +170,17 @@ test_that("chance limits the length of a difference; a pair has one flag", {
   # Both called alike: one of the two points the other way.
   expect_identical(none(c(2L, 2L)), c(TRUE, TRUE))
 })
+
+test_that("a fit with unlabelled samples predicts pairs", {
+  d <- pairs_of(8L)
+  d$pair <- (d$pair + 1) %/% 2 # of four samples
+  y <- d$y
+  y[c(3, 11)] <- NA
+  fit <- suppressWarnings(kbfs(d$x, y, pair = d$pair, threads = 1))
+  expect_output(print(fit), "16 samples (14 labelled)", fixed = TRUE)
+  expect_identical(length(fit$pair_of), nrow(fit$training$values))
+  expect_warning(
+    class <- predict(fit, d$x, pair = d$pair, threads = 1), NA
+  )
+  expect_false(anyNA(class))
+})

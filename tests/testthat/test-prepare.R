@@ -458,3 +458,41 @@ test_that("caret's habits: a tibble is fine, a numeric outcome gets advice", {
     prepared_curve(numeric, prepare = prepare_impute())$results, curve$results
   )
 })
+
+test_that("covariates without names are in the order of the samples", {
+  data <- withr::with_seed(4, simulate_microarray(c(12, 12), 5, relevant = 2))
+  batch <- rep(0:1, 12)
+  frame <- data.frame(data$x + 10 * batch)
+  order <- withr::with_seed(1, sample(24))
+  # The frame keeps its row numbers.
+  step <- prepare_adjust(batch[order])(frame[order, ], data$y[order])
+  slope <- stats::lm(as.matrix(step(frame[order, ])) ~ batch[order] +
+    data$y[order])$coefficients[2L, ]
+  expect_lt(max(abs(slope)), 1e-9)
+  # A part of the samples is found by these numbers.
+  part <- prepare_adjust(batch)(frame[1:20, ], data$y[1:20])
+  expect_equal(part(frame[21:24, ]), part(frame)[21:24, ],
+    ignore_attr = TRUE
+  )
+})
+
+test_that("a step keeps what it learned, not the samples", {
+  data <- holed()
+  full <- replace(data$x, is.na(data$x), 0)
+  batch <- rep(0:1, 15)
+  for (step in list(prepare_impute(), prepare_filter(), prepare_adjust(batch))) {
+    with <- length(serialize(step(full, data$y), NULL))
+    more <- cbind(full, matrix(0.5, 30, 2000,
+      dimnames = list(NULL, paste0("more", 1:2000))
+    ))
+    expect_lt(length(serialize(step(more, data$y), NULL)) - with, 2e5)
+  }
+})
+
+test_that("whole numbers of a tibble are filled in", {
+  skip_if_not_installed("tibble")
+  frame <- data.frame(a = c(1L, 4L, NA, 2L), b = c(NA, 3L, 4L, 9L))
+  filled <- prepare_impute("mean")(frame)(frame)
+  table <- tibble::as_tibble(frame)
+  expect_equal(as.data.frame(prepare_impute("mean")(table)(table)), filled)
+})

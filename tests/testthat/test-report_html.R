@@ -17,12 +17,17 @@ test_that("no text is interpreted, and nothing is loaded", {
   annotation <- data.frame(
     symbol = rep(c("FGFR4", evil, NA), length.out = 12),
     site = rep(c("https://example.org/a?b=1", "javascript:alert(1)"), 6),
+    since = as.Date("2026-11-28") + 1:12,
     row.names = colnames(made$x)
   )
   rownames(made$x)[1] <- evil
+  withr::local_options(OutDec = ",")
   page <- written(
     made$fit, made$x[1:3, ], annotation = annotation, title = evil
   )
+  expect_has(page, "2026-11-29")
+  # Numbers of a picture have a point, and a comma between two.
+  expect_match(page, "d=\"M[0-9]+[.][0-9] 4V[0-9]+\"")
   expect_false(grepl("<script>alert", page, fixed = TRUE))
   expect_false(grepl("<b>", page, fixed = TRUE))
   expect_has(page, htmltools::htmlEscape(evil))

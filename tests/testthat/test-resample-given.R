@@ -218,3 +218,12 @@ test_that("folds of samples and lists of rows are splits", {
   expect_refusal(given_curve(replace(fold, 3, NA)), "resampling")
   expect_refusal(given_curve(10), "resampling")
 })
+
+test_that("folds may have levels that no sample has", {
+  data <- edge_data()
+  fold <- rep(1:4, 6)
+  of <- function(fold) {
+    edge_curve(data, list(relief = relief), 2, resampling = fold)$values
+  }
+  expect_identical(of(factor(fold, levels = 1:6)), of(fold))
+})

@@ -61,3 +61,12 @@ test_that("samples of a pair are joined", {
   )
   expect_match(picture$labels$y, "difference from the mean of the pair")
 })
+
+test_that("a class may be called new", {
+  toy <- small_array()
+  y <- factor(ifelse(toy$y == levels(toy$y)[[1L]], "new", "old"))
+  fit <- relief(toy$x, y, k = 3, threads = 1)
+  picture <- ggplot2::autoplot(fit, "gene", newdata = toy$x[1:2, ])
+  expect_setequal(levels(picture$data$kind), c("new", "old", "new.1"))
+  expect_identical(sum(picture$data$kind == "new.1"), 2L)
+})

@@ -56,7 +56,13 @@ test_that("options of printed numbers reach no result", {
       relief(
         data.frame(x, z = factor(rep(c(1e5, 0.5), 12), levels = c(1e5, 0.5))),
         data$y, threads = 1
-      )$scores
+      )$scores,
+      if (requireNamespace("survival", quietly = TRUE)) {
+        predict(
+          relief(x, survival::Surv(1:24 / 2, rep(1, 24)), threads = 1),
+          x, type = "survival", times = c(0.5, 2.5), threads = 1
+        )
+      }
     )
   }
   usual <- work()

@@ -69,6 +69,19 @@ test_that("truth may name a column, lack predictions, or be refused", {
   expect_identical(
     validate(fit_old, frame, "y")$estimate, validate(fit_old, x, y)$estimate
   )
+  if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+    samples <- S4Vectors::DataFrame(time = unclass(y)[, 1], row.names = 1:60)
+    samples$y <- y
+    container <- SummarizedExperiment::SummarizedExperiment(
+      list(exprs = t(x)), colData = samples
+    )
+    for (truth in list("y", y)) {
+      expect_identical(
+        validate(fit_old, container, truth)$estimate,
+        validate(fit_old, x, y)$estimate
+      )
+    }
+  }
   x[1, ] <- NA
   expect_identical(validate(fit_old, x, y)$left_out, 1L)
   expect_identical(validate(fit_old, x, y)$n[[1]], 59L)
