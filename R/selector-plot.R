@@ -156,7 +156,7 @@ plot_risk <- function(x, n, label = NULL, ...) {
       "training samples, each among its own neighbours; the best features by",
       "score"
     ), x = "value of the feature", y = "risk (0: last event, 1: first)"
-  )
+  ) + number_axis("x", points$panel)
 }
 
 #' The best features, with the text that stands for each as `name`
