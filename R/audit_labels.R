@@ -12,15 +12,16 @@
 #'
 #' With 5 % of the labels flipped, the area under the receiver operating
 #' characteristic (ROC) curve of `suspicion` for the flipped labels was (means
-#' of 40 draws, fits with `alpha = 10` and `vote = "spheres"`;
+#' of 40 draws, fits with `alpha = 10` and, but for one, `vote = "spheres"`;
 #' `tests/bench/label_audit.R`):
 #'
 #' ||SRBCT|colon|
 #' |---|---|---|
-#' |`neighbour = "none"`|.939 (se .006)|.853 (.017)|
-#' |`"half"`|.988 (.003)|.856 (.017)|
-#' |`"full"`|.997 (.001)|.848 (.021)|
-#' |`neighbours`: 5 nearest on the features of the fit|1.000 (.000)|.853 (.014)|
+#' |`neighbour = "none"`|.941 (se .007)|.842 (.019)|
+#' |`"half"`|.989 (.002)|.843 (.019)|
+#' |`"full"`|.997 (.001)|.836 (.020)|
+#' |`vote = "evidence"`|.996 (.001)|.853 (.020)|
+#' |`neighbours`: 5 nearest on the features of the fit|1.000 (.000)|.850 (.015)|
 #' |5 nearest samples on relieff's best 50|1.000 (.000)|.826 (.014)|
 #'
 #' Where classes are far apart, plain neighbours do as well as the spheres or
