@@ -4,8 +4,9 @@
 
 #' Patients, pairs and batches
 #'
-#' All selectors and evaluations take `group`, `pair` and `block`: one value per
-#' sample, as a vector or as the name of a column of a container's samples.
+#' Selectors and evaluations take `group`, `pair` and `block`, [markers()]
+#' `group` alone: one value per sample, as a vector or as the name of a column
+#' of a container's samples.
 #'
 #' @details
 #' * `group`: the patient, donor or animal, where one of them has several
@@ -45,11 +46,12 @@
 #' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
 #' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
 #'
-#' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
-#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
-#' sets); with `group` none is. If `group` is not given, but the names of the
-#' samples or a column such as `patient` or `donor` suggest it, a message of
-#' class `hitmiss_message_group` says so.
+#' [stability()], [probe_fdr()] and the `q` of [markers()] go wrong in the same
+#' way without groups: on such noise all of the best 200 features of
+#' [probe_fdr()] are discoveries at q = 0.1 (10 data sets); with `group` none
+#' is. If `group` is not given, but the names of the samples or a column such as
+#' `patient` or `donor` suggest it, a message of class `hitmiss_message_group`
+#' says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
 #' compares only samples of different patients. To compare samples within
