@@ -305,8 +305,7 @@ inform_values <- function(problem, least) {
   features <- seq_along(problem$features)
   ranges <- feature_ranges(problem)
   some <- spaced(features, max(50, min(1000, 2e7 %/% n)))
-  if (length(features) >= 50L && all(ranges$low[some] >= 0) &&
-    any(ranges$high[some] > 0.99 * 20)) {
+  if (length(features) >= 50L && any(ranges$high[some] > 0.99 * 20)) {
     inform_counts(feature_values(problem, some), problem$features_in, least)
   }
   # A code for missing values, such as -999, is far from the other values, so it
@@ -342,21 +341,37 @@ feature_ranges <- function(problem) {
 #' samples differ by more than 2 times; for others, if the largest is more than
 #' 200 times the median of those above 0, or if all are above 0 and most are
 #' below a third of the largest of their feature. Logarithms up to 20 or more
-#' are not spread as widely.
+#' are not spread as widely. Where more than a tenth of the features have
+#' negative values, it is given if the largest is 1,000 or more, most are below
+#' a 200th of it, and most features reach 20, so that they are no mixture of
+#' scales; else those features, such as an age in standard deviations among
+#' counts, are not looked at.
 #' @param values Of some features. @param features_in Where `x` has them.
 #' @param least The largest value must reach it, 20 if all are above 0 and not
-#'   whole: images and scores do not.
+#'   whole, or if they look like counts of cells: images and scores do not.
 #' @noRd
 inform_counts <- function(values, features_in, least) {
   values[is.na(values)] <- 0
+  negative <- apply(values, 2L, min) < 0
+  if (10 * sum(negative) > length(negative)) {
+    largest <- max(values)
+    low <- mean(abs(values) < largest / 200)
+    high <- mean(apply(values, 2L, max) >= 20)
+    if (largest >= 1000 && low > 0.5 && high > 0.5) {
+      inform_skewed(values, "log2(pmax(x, 10))")
+    }
+    return(invisible())
+  }
+  values <- values[, !negative, drop = FALSE]
   largest <- max(values)
-  if (largest < 20 || min(values) < 0) {
+  if (largest < 20) {
     return(invisible())
   }
   whole <- function(values) all(values == floor(values))
   # In most cases the first feature tells that values are no counts.
   if (whole(values[, 1L]) && whole(values)) {
     sums <- rowSums(values)
+    if (is_of_cells(values)) least <- 20
     if (largest >= least && max(sums) > 2 * min(sums)) {
       counts <- if (features_in == "rows") "x" else "t(x)"
       inform(
@@ -364,7 +379,7 @@ inform_counts <- function(values, features_in, least) {
           "{.arg x} looks like raw counts: whole numbers, and the sums of
            {ncol(values)} features differ between samples by
            {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then show
-           sequencing depth.",
+           sequencing depth, or the length of texts.",
           i = "Give logarithms of normalised counts, samples in rows:
                {.code t(edgeR::cpm({counts}, log = TRUE))}, or what DESeq2's
                variance stabilisation gives."
@@ -374,18 +389,31 @@ inform_counts <- function(values, features_in, least) {
     }
   } else if (is_skewed(values) || largest >= least &&
     2 * sum(values < largest / 200) > length(values) + sum(values == 0)) {
-    how <- if (all(values > 0)) "log2(x)" else "log2(x + 1)"
-    inform(
-      c(
-        "{.arg x} looks like values that are no logarithms, such as FPKM,
-         RSEM or ratios: the largest is {thousands(largest)}, the median of
-         those above 0 {signif(stats::median(values[values > 0]), 2)}. A few
-         samples then decide what a feature shows.",
-        i = "Give logarithms, such as {.code {how}}."
-      ),
-      "hitmiss_message_counts"
-    )
+    inform_skewed(values, if (all(values > 0)) "log2(x)" else "log2(x + 1)")
   }
+}
+
+inform_skewed <- function(values, how) {
+  inform(
+    c(
+      "{.arg x} looks like values that are no logarithms, such as FPKM, RSEM,
+       intensities or ratios: the largest is {thousands(max(values))}, the
+       median of those above 0 {signif(stats::median(values[values > 0]), 2)}. A
+       few samples then decide what a feature shows.",
+      i = "Give logarithms, such as {.code {how}}."
+    ),
+    "hitmiss_message_counts"
+  )
+}
+
+# Are whole numbers counts of single cells, microbes or words? Most are 0, the
+# others small, and many features have larger ones than 1. Images have large
+# values beside 0, and columns of 0 and 1 no others.
+is_of_cells <- function(values) {
+  highest <- apply(values, 2L, max)
+  2 * sum(values == 0) > length(values) &&
+    10 * stats::median(values[values > 0]) <= max(values) &&
+    4 * sum(highest > 1) > sum(highest > 0)
 }
 
 is_skewed <- function(values) {

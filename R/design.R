@@ -4,8 +4,9 @@
 
 #' Patients, pairs and batches
 #'
-#' All selectors and evaluations take `group`, `pair` and `block`: one value per
-#' sample, as a vector or as the name of a column of a container's samples.
+#' Selectors and evaluations take `group`, `pair` and `block`, [markers()]
+#' `group` alone: one value per sample, as a vector or as the name of a column
+#' of a container's samples.
 #'
 #' @details
 #' * `group`: the patient, donor or animal, where one of them has several
@@ -45,11 +46,12 @@
 #' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
 #' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
 #'
-#' [stability()] and [probe_fdr()] go wrong in the same way without groups: on
-#' such noise all of the best 200 features are discoveries at q = 0.1 (10 data
-#' sets); with `group` none is. If `group` is not given, but the names of the
-#' samples or a column such as `patient` or `donor` suggest it, a message of
-#' class `hitmiss_message_group` says so.
+#' [stability()], [probe_fdr()] and the `q` of [markers()] go wrong in the same
+#' way without groups: on such noise all of the best 200 features of
+#' [probe_fdr()] are discoveries at q = 0.1 (10 data sets); with `group` none
+#' is. If `group` is not given, but the names of the samples or a column such as
+#' `patient` or `donor` suggest it, a message of class `hitmiss_message_group`
+#' says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
 #' compares only samples of different patients. To compare samples within
@@ -395,6 +397,7 @@ check_comparable <- function(problem, given, by_sample) {
     ), given[[1L]])
   }
   check_hits(problem)
+  inform_few_misses(problem)
   if (by_sample && length(without) > 0L) {
     warn(
       c(
@@ -407,6 +410,40 @@ check_comparable <- function(problem, given, by_sample) {
       samples = without
     )
   }
+}
+
+# Says which samples are nearly all near misses of the others, because their
+# class lies mostly in other blocks. A list of misses of a class is shared by
+# those of the class in the block.
+inform_few_misses <- function(problem) {
+  if (is.null(problem$block)) {
+    return(invisible())
+  }
+  of <- problem[c("y", "block")]
+  times <- ifelse(is.na(of$y), 0, allowed_misses(of) / (allowed_hits(of) + 1))
+  most <- times >= stats::ave(times, of$y, FUN = max) / 2
+  few <- names(Filter(function(its) {
+    few_decide(its) && 2 * sum(its[its >= max(its) / 2]) > sum(its)
+  }, split(times, of$y)))
+  if (length(few) == 0L) {
+    return(invisible())
+  }
+  most <- which(most & of$y %in% few)
+  n <- length(of$y)
+  names <- (problem$samples %||% integer_text(seq_len(n)))[most]
+  inform(
+    c(
+      "{length(most)} of {n} samples {cli::qty(length(most))}fill{?s/}
+       {percent(sum(times[most]) / sum(times[of$y %in% few]))} of the places of
+       near misses of {cli::qty(length(few))}class{?es} {.val {few}}, because
+       {.arg block} leaves the others few of the class to be compared with:
+       {listed(names, 12L)}. {cli::qty(length(most))}{?It decides/They decide}
+       the scores.",
+      i = "Where class and block nearly coincide, nothing tells their effects
+           apart: each block should hold several samples of every class."
+    ),
+    "hitmiss_message_hubs"
+  )
 }
 
 #' Refuse a design that leaves a class without near hits

@@ -47,16 +47,23 @@ survive_first <- function(scaled, columns, classifier, data) {
 # glmnet refuses a time of 0.
 ridge_survival <- function(parts, data) {
   y <- times_of(data$y)
-  # glmnet needs two columns; a constant one changes nothing.
-  wide <- lapply(parts, cbind, 0)
   rank <- match(y$time, sort(unique(y$time)))
-  fit <- glmnet::cv.glmnet(
-    wide$train, cbind(time = rank, status = y$event),
-    family = "cox", alpha = 0, nfolds = 5L, standardize = FALSE
-  )
-  at <- lapply(wide, function(x) {
-    drop(stats::predict(fit, x, s = "lambda.min"))
-  })
+  varies <- any(apply(parts$train, 2L, \(values) min(values) < max(values)))
+  at <- if (varies) {
+    # glmnet needs two columns, and one that varies in the training part of each
+    # inner fold: this one varies too little to change anything.
+    slight <- seq(0, 1e-9, length.out = length(rank))
+    fit <- glmnet::cv.glmnet(
+      cbind(parts$train, slight), cbind(time = rank, status = y$event),
+      family = "cox", alpha = 0, nfolds = 5L, standardize = FALSE
+    )
+    lapply(parts, function(x) {
+      drop(stats::predict(fit, cbind(x, 0), s = "lambda.min"))
+    })
+  } else {
+    # All hazards are equal.
+    lapply(parts, function(x) numeric(nrow(x)))
+  }
   centre <- mean(at$train)
   hazard <- exp(at$train - centre)
   events <- sort(unique(y$time[y$event]))

@@ -26,6 +26,10 @@
 #' @param times 0, or the number of runs of [probe_fdr()], for the column `q`:
 #'   the whole search of a class is repeated so many times with probes, which
 #'   takes `2 times` as long.
+#' @param group `NULL`, or the patient, donor or animal of each sample, as in
+#'   [probe_fdr()], which permutes whole groups. Without it cells of one donor
+#'   count as independent, and `q` is far too small. The other columns do not
+#'   depend on it.
 #' @return A [result][hitmiss-results] with `n` rows for each class: `class`,
 #'   `rank`, `feature`, annotation, `direction`, `difference`, the mean in the
 #'   class minus that in all other samples (the log fold change, if values are
@@ -48,19 +52,21 @@
 #' if (requireNamespace("ggplot2", quietly = TRUE)) plot(found)
 #' @export
 markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
-                    times = 0, ..., assay = NULL, threads = NULL) {
+                    times = 0, ..., group = NULL, assay = NULL,
+                    threads = NULL) {
   n <- check_count(n)
   direction <- check_choice(direction)
   times <- check_count(times, min = 0, max = 1e6)
-  problem <- as_problem(x, y, ..., assay = assay)
+  problem <- as_problem(x, y, ..., assay = assay) |>
+    with_groups(x, group = group, harm = if (times > 0L) probe_harm)
   warn_single_samples(problem$y)
   sums <- marker_sums(problem, threads)
   tables <- lapply(seq_len(nlevels(problem$y)), function(class) {
     table <- class_markers(problem, sums, class, n, direction, threads)
-    table$q <- if (times > 0L) {
+    table$q <- if (times > 0L && nrow(table) > 0L) {
       marker_q(problem, class, table$feature, n, direction, times, threads)
     } else {
-      NA_real_
+      rep(NA_real_, nrow(table))
     }
     table
   })
@@ -187,15 +193,22 @@ class_markers <- function(problem, sums, class, n, direction, threads) {
   )
 }
 
-# Returns the q of the features of a class by probes of the whole search.
+# Returns the q of the features of a class by probes of the whole search. The
+# messages on the data were given once for all classes.
 marker_q <- function(problem, class, features, n, direction, times, threads) {
   rest <- factor(as.integer(problem$y) == class)
   x <- problem_rows(problem, seq_along(problem$y))
-  found <- probe_fdr(x, rest, function(x, y) {
+  listed <- function(x, y) {
     part <- as_problem(x, y)
     class_markers(
       part, marker_sums(part, threads), 2L, n, direction, threads
     )$feature
-  }, times = times, longest = n)
+  }
+  found <- suppressMessages(
+    probe_fdr(x, rest, listed,
+      times = times, longest = n, group = problem$design$group
+    ),
+    classes = "hitmiss_message"
+  )
   found$q[match(features, found$feature)]
 }

@@ -101,8 +101,9 @@
 #' sample of few nonzero values is near to every other: then a dozen cells or
 #' texts decide the scores. With `hubs = "centre"` they do not. Only the choice
 #' of the neighbours changes, and no further pair of samples is computed. If a
-#' few samples decide all the same, a message of class `hitmiss_message_hubs`
-#' names them.
+#' few samples decide all the same, or because `block` leaves most samples of a
+#' class no others to be compared with, a message of class
+#' `hitmiss_message_hubs` names them.
 #' @section Interactions:
 #' For features that act only jointly, without an effect of their own, the
 #' default of `k` is too small. Use `"multisurf"`, or `k` about a quarter of the
@@ -450,9 +451,7 @@ inform_hubs <- function(times, lists, problem, class, others, decided,
                         hubs = NULL) {
   n <- length(times)
   class <- class %||% rep(1L, n)
-  few <- vapply(split(times, class), function(t) {
-    any(t > 0) && sum(t)^2 / sum(t^2) < 0.1 * min(length(t), sum(t))
-  }, NA)
+  few <- vapply(split(times, class), few_decide, NA)
   most <- which(class %in% names(few)[few] & times > 0 & times >= lists / 2)
   if (length(most) == 0L) {
     return(invisible(FALSE))
@@ -476,6 +475,12 @@ inform_hubs <- function(times, lists, problem, class, others, decided,
     "hitmiss_message_hubs"
   )
   invisible(TRUE)
+}
+
+# Of numbers of times that the samples of a class are listed.
+few_decide <- function(times) {
+  any(times > 0) && sum(times)^2 / sum(times^2) <
+    0.1 * min(length(times), sum(times))
 }
 
 # ---- numbers and survival times ----------------------------------------------

@@ -147,7 +147,10 @@ test_that("raw counts are noticed, in whatever features; what is none is not", {
   expect_false(noticed(replace(counts, cbind(3, 7), 999)))
   # One feature beyond those that are looked at first.
   expect_false(noticed(replace(counts, cbind(5, 50), 0.5)))
-  expect_false(noticed(replace(counts, cbind(5, 50), -1)))
+  # A column of another kind among counts; many of them are not counts.
+  expect_true(noticed(replace(counts, cbind(5, 50), -1)))
+  expect_true(noticed(cbind(counts, seq(-1.5, 1.5, length.out = 20))))
+  expect_false(noticed(replace(counts, cbind(5, 1:50), -1)))
   expect_false(noticed(log2(counts + 1)))
   expect_false(noticed(counts[, 1:49]))
   # Samples of about one depth.
@@ -162,6 +165,40 @@ test_that("raw counts are noticed, in whatever features; what is none is not", {
   expect_false(noticed(ceiling(ratios)))
   expect_false(noticed(log2(ratios) + 20))
   expect_false(noticed(ratios + 1.5))
+})
+
+test_that("counts of cells and raw arrays are noticed, images are not", {
+  said <- function(x) {
+    if (is.null(colnames(x))) colnames(x) <- paste0("g", seq_len(ncol(x)))
+    text <- ""
+    withCallingHandlers(as_problem(x, rep_len(c("a", "b"), nrow(x))),
+      hitmiss_message_counts = function(m) {
+        text <<- conditionMessage(m)
+        invokeRestart("muffleMessage")
+      }
+    )
+    text
+  }
+  withr::local_seed(1)
+  mean <- outer(rep(c(0.5, 2), 50), rexp(200)^2 / 2)
+  cells <- matrix(rpois(length(mean), mean), 100)
+  cells[1, 1] <- 25
+  expect_match(said(cells), "looks like raw counts")
+  expect_match(said(Matrix::Matrix(cells, sparse = TRUE)), "raw counts")
+  expect_identical(said(log2(cells + 1)), "")
+  expect_identical(said(pmin(cells, 19)), "")
+  expect_identical(said((cells > 0) * 200), "")
+  # Columns of 0 and 1, and two measured ones.
+  answers <- matrix(rbinom(100 * 80, 1, 0.1), 100)
+  expect_identical(said(cbind(answers, sample(90, 100, TRUE), 1:100)), "")
+
+  arrays <- matrix(exp(rnorm(100 * 200, 3, 2)) - 30, 100)
+  expect_match(said(arrays), "no logarithms.*pmax\\(x, 10\\)")
+  expect_identical(said(scale(arrays)), "")
+  expect_identical(said(arrays * 900 / max(arrays)), "")
+  # A few measurements of another scale.
+  expect_identical(said(cbind(scale(arrays)[, -(1:9)], arrays[, 1:9])), "")
+  expect_identical(said(matrix(rnorm(100 * 200, 0, 900), 100)), "")
 })
 
 test_that("features have invented names also where only samples are named", {

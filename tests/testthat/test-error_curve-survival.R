@@ -146,6 +146,30 @@ test_that("Cox's model with a ridge penalty predicts", {
   expect_gt(one$best$mean, 0.5)
 })
 
+test_that("where no feature varies, Cox's model gives all the same hazard", {
+  skip_if_not_installed("glmnet")
+  n <- nrow(followed$x)
+  splits <- list(list(train = 5:n, test = 1:4), list(train = 1:40, test = 41:n))
+  # The first varies in test parts alone, the second in a sample of each
+  # training part: not in all inner folds.
+  x <- cbind(seq_len(n) == 2, seq_len(n) == 30)
+  colnames(x) <- c("a", "b")
+  curve <- withr::with_seed(1, error_curve(x, followed$y,
+    list(all = function(x, y) c("a", "b"), first = function(x, y) c("a")),
+    1:2, classifier = "cox", resampling = splits
+  ))
+  expect_identical(nrow(curve$failures), 0L)
+  y <- followed$y[5:n]
+  grid <- sort(unique(y[, 1]))
+  flat <- hitmiss:::ridge_survival(
+    list(train = x[5:n, "a", drop = FALSE], test = x[1:4, "a", drop = FALSE]),
+    list(y = y, grid = grid)
+  )
+  expect_identical(flat$class, numeric(4))
+  nelson <- exp(-survival::survfit(y ~ 1)$cumhaz)
+  expect_equal(flat$score, matrix(nelson, 4, length(grid), byrow = TRUE))
+})
+
 test_that("a metric of one's own gets times, risks and curves", {
   own <- function(truth, risk) {
     unname(survival::concordance(truth ~ risk, reverse = TRUE)$concordance)

@@ -127,6 +127,41 @@ test_that("directions, probes, pictures, and few or odd classes", {
   expect_input_error(markers(p$x, p$y, wrong = 1))
 })
 
+test_that("q is by whole groups, and likely groups are told once", {
+  p <- patients()
+  run <- function(...) {
+    withr::with_seed(1, markers(p$x, p$y, n = 10, ..., threads = 1))
+  }
+  said <- said_groups(alone <- run(times = 10))
+  expect_length(said, 1L)
+  expect_match(conditionMessage(said[[1L]]), "single samples are permuted")
+  # Labels are random by patient.
+  expect_gt(sum(alone$q <= 0.1), 5)
+  expect_silent(grouped <- run(times = 10, group = p$patient))
+  expect_identical(sum(grouped$q <= 0.1), 0L)
+  others <- setdiff(names(alone), "q")
+  expect_identical(as.data.frame(grouped)[others], as.data.frame(alone)[others])
+  expect_silent(run())
+  expect_refusal(run(group = p$patient[-1]), "group")
+  skip_if_not_installed("SummarizedExperiment")
+  held <- SummarizedExperiment::SummarizedExperiment(list(t(p$x)),
+    colData = S4Vectors::DataFrame(type = p$y, donor = p$patient)
+  )
+  found <- withr::with_seed(1, markers(held, "type",
+    n = 10, times = 10, group = "donor", threads = 1
+  ))
+  expect_identical(found$q, grouped$q)
+})
+
+test_that("a class without any marker has no row, with and without q", {
+  p <- marker_data()
+  p$x[p$y == "B", ] <- p$x[p$y == "B", ] - 20
+  for (times in 0:1) {
+    found <- markers(p$x, p$y, n = 3, times = times, threads = 1)
+    expect_identical(unique(found$class), c("NK", "T"))
+  }
+})
+
 # In each round every class gives the best feature that none has given.
 plain_rounds <- function(margins) {
   given <- character()
