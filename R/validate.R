@@ -118,9 +118,10 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   table$pair <- pair[known]
   new_validation(
     table, positive, level, match.call(),
-    lines = c(sprintf(
-      "Predictions of %d samples that the fit has not seen", sum(known)
-    ), pair_line(x)), left_out = sum(!known)
+    lines = c(
+      new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
+      pair_line(x)
+    ), left_out = sum(!known)
   )
 }
 
