@@ -8,7 +8,8 @@
 #' Copies are equal, or nearer to each other than a fifth of what lies between
 #' other samples, after each sample's own level and spread are taken out (so
 #' that it may be scaled). With few features, or few or many samples, only equal
-#' ones are named. Samples are compared in the features that both have.
+#' ones are named. Samples are compared in the features that both have, if these
+#' are half of all.
 #' @noRd
 inform_copies <- function(problem) {
   n <- length(problem$y)
@@ -137,10 +138,9 @@ equal_pairs <- function(values, of = seq_len(nrow(values))) {
   one <- values[at[, 1L], , drop = FALSE]
   other <- values[at[, 2L], , drop = FALSE]
   both <- !is.na(one[, some, drop = FALSE] + other[, some, drop = FALSE])
-  at[
-    drop(both %*% agree) < rare & rowSums(one != other, na.rm = TRUE) == 0, ,
-    drop = FALSE
-  ]
+  equal <- rowSums(both) >= length(some) / 2 &
+    rowSums(one != other, na.rm = TRUE) == 0
+  at[equal & drop(both %*% agree) < rare, , drop = FALSE]
 }
 
 # Features are compared in units of their own, after each sample's level and
@@ -151,7 +151,10 @@ near_pairs <- function(values) {
   # dist() takes the features that both samples have, as if there were all.
   distance <- as.matrix(stats::dist(z))
   diag(distance) <- Inf
-  if (anyNA(values)) distance[tcrossprod(!is.na(values)) < 50] <- Inf
+  if (anyNA(values)) {
+    both <- tcrossprod(!is.na(values))
+    distance[both < max(50, ncol(values) / 2)] <- Inf
+  }
   # The third nearest sample lies beyond the copies that a sample may have.
   usual <- apply(distance, 1L, function(d) sort(d, partial = 3L)[[3L]])
   distance < 0.2 * stats::median(usual[is.finite(usual)])
