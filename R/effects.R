@@ -48,10 +48,13 @@ class_differences <- function(problem, preprocess, threads) {
 #' @noRd
 inform_labels_in <- function(problem, preprocess) {
   y <- problem$y
+  if (outcome_kind(y) != "classes") {
+    return(invisible())
+  }
   # What rounding leaves of equal values is no spread.
   size <- rowSums(abs(preprocess$class_means))
   at <- which(preprocess$class_spread <= 1e-12 * size & !preprocess$constant)
-  if (length(at) == 0L || outcome_kind(y) != "classes") {
+  if (length(at) == 0L) {
     return(invisible())
   }
   # How many of the others have so few values that they might be so by chance?

@@ -38,8 +38,8 @@
 #' For an error curve, C compares samples of the same test part only, because
 #' their risks come from one model.
 #'
-#' A warning of class `hitmiss_warning_known` names new samples that are equal to
-#' training samples: the fit has learned from them, so that errors are too
+#' A warning of class `hitmiss_warning_known` names new samples that are equal
+#' to training samples: the fit has learned from them, so that errors are too
 #' small.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
