@@ -1,4 +1,5 @@
-# Layer: input. A message says if samples are copies of others.
+# Layer: input. A message says if samples are copies of others, or new samples
+# of training samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A message on samples that are copies of others: then held-out samples are
@@ -6,8 +7,9 @@
 #'
 #' Copies are equal, or nearer to each other than a fifth of what lies between
 #' other samples, after each sample's own level and spread are taken out (so
-#' that it may be scaled). With few features or many samples, only equal ones
-#' are named.
+#' that it may be scaled). With few features, or few or many samples, only equal
+#' ones are named. Samples are compared in the features that both have, if these
+#' are half of all.
 #' @noRd
 inform_copies <- function(problem) {
   n <- length(problem$y)
@@ -16,12 +18,12 @@ inform_copies <- function(problem) {
   }
   some <- max(10, min(1000, 1e7 %/% n))
   values <- feature_values(problem, spaced(seq_along(problem$features), some))
-  copies <- if (n <= 1000L && ncol(values) >= 50L) {
-    which(near_pairs(values), arr.ind = TRUE)
-  } else {
-    equal_pairs(values)
+  copies <- equal_pairs(values)
+  # The third nearest of fewer than four samples says nothing.
+  if (n %in% 4:1000 && ncol(values) >= 50L) {
+    copies <- rbind(copies, which(near_pairs(values), arr.ind = TRUE))
   }
-  copies <- copies[copies[, 1L] < copies[, 2L], , drop = FALSE]
+  copies <- unique(copies[copies[, 1L] < copies[, 2L], , drop = FALSE])
   if (nrow(copies) == 0L) {
     return(invisible())
   }
@@ -39,34 +41,123 @@ inform_copies <- function(problem) {
   )
 }
 
+#' Warn if new samples are equal to training samples, of which the fit has
+#' learned
+#'
+#' All features are compared that the fit keeps and the new samples have.
+#' Nothing is said if training samples are equal to each other half as often.
+#' @param arg Name of the argument with the samples.
+#' @return The positions of these new samples.
+#' @noRd
+warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
+  training <- fit$training$values %||% fit$local$training
+  used <- utils::head(intersect(usual_list(fit), colnames(training)), 1000L)
+  # predict() has refused what it cannot read of the features that it needs.
+  new <- catch_error(
+    as_newdata(newdata, used, fit, drop = TRUE) |>
+      suppressWarnings(classes = "hitmiss_warning_unnamed") |>
+      suppressMessages(classes = "hitmiss_message"),
+    function(e) NULL
+  )
+  if (length(new) == 0L) {
+    return(integer())
+  }
+  used <- colnames(new)
+  new <- centre_newdata(fit, new, newdata, pair)
+  if (!is.null(fit$local)) {
+    new <- apply_scaling(new, fit$preprocess, match(used, names(fit$scores)))
+  }
+  n <- nrow(training)
+  values <- rbind(unname(training[, used, drop = FALSE]), new)
+  pairs <- equal_pairs(values, seq_len(n))
+  pairs <- pairs[pairs[, 1L] <= n, , drop = FALSE]
+  known <- unique(pairs[pairs[, 2L] > n, 2L]) - n
+  among <- length(unique(pairs[pairs[, 2L] <= n, 2L]))
+  if (length(known) / nrow(new) <= 2 * among / n) {
+    return(integer())
+  }
+  names <- unique_names(rownames(new), nrow(new))[known]
+  warn(
+    c(
+      "{length(known)} of {nrow(new)} sample{?s} of {.arg {arg}}
+       {cli::qty(length(known))}{?is/are} equal to training samples:
+       {listed(names, 5L)}.",
+      i = "The fit has learned from {cli::qty(length(known))}{?it/them}, so
+           errors on {cli::qty(length(known))}{?it/them} are too small:
+           {.fn error_curve} tests on held-out samples."
+    ),
+    "hitmiss_warning_known",
+    samples = names
+  )
+  known
+}
+
+# The line that says of which samples predictions are. `known`: positions.
+new_samples_line <- function(rows, known) {
+  known <- sum(rows[known])
+  paste(
+    "Predictions of", sum(rows), if (known > 0L) {
+      sprintf("samples, of which %d equal training samples", known)
+    } else {
+      "samples that the fit has not seen"
+    }
+  )
+}
+
 #' Rows that are equal to an earlier one, where hardly one would be by chance
 #'
 #' The chance is computed as if features were independent. With few features, or
-#' few levels, equal samples show nothing.
+#' few levels, equal samples show nothing. Of more than 1000 samples, those are
+#' found that lack the same values.
+#' @param of Rows that tell how often two agree in a feature.
+#' @return Matrix with a row for each pair: the earlier one, the other.
 #' @noRd
-equal_pairs <- function(values) {
+equal_pairs <- function(values, of = seq_len(nrow(values))) {
   n <- nrow(values)
-  values[!is.finite(values)] <- 0
-  share <- apply(values[, spaced(seq_len(ncol(values)), 50L), drop = FALSE], 2L,
-    \(v) sum((tabulate(match(v, unique(v))) / n)^2)
-  )
-  sums <- rowSums(values * rep(sqrt(seq_len(ncol(values))), each = n))
-  first <- match(sums, sums)
-  at <- which(first < seq_len(n) & choose(n, 2) * prod(share) < 1e-3)
-  differ <- values[first[at], , drop = FALSE] != values[at, , drop = FALSE]
-  cbind(first[at], at)[rowSums(differ) == 0, , drop = FALSE]
+  some <- spaced(seq_len(ncol(values)), 50L)
+  # The logarithm of the share of pairs that agree in a feature, with one such
+  # pair more, because few samples do not show that values never repeat.
+  agree <- apply(values[of, some, drop = FALSE], 2L, function(v) {
+    counts <- tabulate(match(v, unique(v[!is.na(v)])))
+    n <- sum(counts)
+    min(0, log1p(sum(counts * (counts - 1))) - log(max(1, n * (n - 1))))
+  })
+  rare <- log(1e-3) - log(choose(n, 2))
+  if (sum(agree) >= rare) {
+    return(matrix(0L, 0L, 2L))
+  }
+  at <- if (anyNA(values) && n <= 1000L) {
+    # dist() takes the features that both have.
+    which(as.matrix(stats::dist(values)) == 0, arr.ind = TRUE)
+  } else {
+    filled <- replace(values, is.na(values), 0)
+    sums <- rowSums(filled * rep(sqrt(seq_len(ncol(values))), each = n))
+    cbind(match(sums, sums), seq_len(n))
+  }
+  at <- unname(at[at[, 1L] < at[, 2L], , drop = FALSE])
+  one <- values[at[, 1L], , drop = FALSE]
+  other <- values[at[, 2L], , drop = FALSE]
+  both <- !is.na(one[, some, drop = FALSE] + other[, some, drop = FALSE])
+  equal <- rowSums(both) >= length(some) / 2 &
+    rowSums(one != other, na.rm = TRUE) == 0
+  at[equal & drop(both %*% agree) < rare, , drop = FALSE]
 }
 
 # Features are compared in units of their own, after each sample's level and
 # scale are taken out.
 near_pairs <- function(values) {
   z <- t(standardised(t(standardised(values))))
-  z[!is.finite(z)] <- 0
+  z[is.na(z) & !is.na(values)] <- 0
+  # dist() takes the features that both samples have, as if there were all.
   distance <- as.matrix(stats::dist(z))
   diag(distance) <- Inf
+  if (anyNA(values)) {
+    both <- tcrossprod(!is.na(values))
+    distance[both < max(50, ncol(values) / 2)] <- Inf
+  }
   # The third nearest sample lies beyond the copies that a sample may have.
   usual <- apply(distance, 1L, function(d) sort(d, partial = 3L)[[3L]])
-  distance < 0.2 * stats::median(usual)
+  distance < 0.2 * stats::median(usual[is.finite(usual)])
 }
 
 # Gives every row mean 0 and variance 1.

@@ -67,7 +67,11 @@ likely_groups <- function(problem, x) {
   }
   if (!is.null(problem$samples)) {
     where <- if (is.null(table)) "rownames(x)" else "colnames(x)"
-    found <- counted_groups(problem, x, root_call(problem$samples, where))
+    names <- problem$samples
+    found <- counted_groups(problem, x, root_call(names, where, root_code))
+    if (is.null(found) && few_endings(names, problem$y)) {
+      found <- counted_groups(problem, x, root_call(names, where, ending_code))
+    }
     if (!is.null(found)) c(where = where, found)
   }
 }
@@ -121,11 +125,30 @@ root_code <- paste0(
   "\"^(TCGA-..-....).*\", \"\\\\1\", %s), ignore.case = TRUE))"
 )
 
-# Returns the shortest code that divides the names as `root_code` does.
-root_call <- function(names, where) {
+# These may be samples of one patient: P01_1 and P01_2, P01a and P01b, P01.T1
+# and P01.T2, P01 and P01-2.
+ending_code <- "sub(\"[._ -][[:alnum:]]{1,3}$|[A-Za-z]$\", \"\", %s)"
+
+#' Do the names look like patients with an ending?
+#'
+#' At least ten patients with a number, many more than classes, nearly all with
+#' several samples, and the same few endings: so tumor_1 to tumor_20, or s1 to
+#' s60, of one batch or of several, are no patients.
+#' @noRd
+few_endings <- function(names, y) {
+  roots <- eval(parse(text = sprintf(ending_code, "names")))
+  n <- table(roots)
+  endings <- table(substring(names, nchar(roots) + 1L))
+  most <- utils::head(sort(endings, decreasing = TRUE), 4L)
+  length(n) >= max(10L, 3L * nlevels(y)) && all(grepl("[0-9]", roots)) &&
+    mean(n[roots] > 1L) >= 0.9 && sum(most) >= 0.9 * length(names)
+}
+
+# Returns the shortest code that divides the names as `code` does.
+root_call <- function(names, where, code) {
   codes <- c(
     "%s", "substr(%s, 1, 12)", "sub(\".$\", \"\", %s)",
-    "sub(\"[._ -][^._ -]*$\", \"\", %s)", root_code
+    "sub(\"[._ -][^._ -]*$\", \"\", %s)", code
   )
   groups <- lapply(codes, function(code) {
     roots <- eval(parse(text = sprintf(code, "names")))

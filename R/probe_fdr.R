@@ -259,7 +259,7 @@ probe_run <- function(unit, problem, selector, type, pid) {
         ), problem$features)
         list(real = NULL, probe = found$scores)
       }
-    )),
+    ) |> suppressMessages(classes = "hitmiss_message_leakage")),
     function(e) list(failure = conditionMessage(e))
   )
 }

@@ -14,9 +14,9 @@ most_samples <- 50L
 sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
   numeric <- fit_outcome(fit) == "numeric"
   warnings <- character()
-  ask <- function(type) {
+  hear <- function(code) {
     withCallingHandlers(
-      stats::predict(fit, newdata, type = type, pair = pair),
+      code,
       hitmiss_warning = function(w) {
         warnings <<- union(warnings, conditionMessage(w))
         invokeRestart("muffleWarning")
@@ -27,7 +27,11 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
       }
     )
   }
+  ask <- function(type) {
+    hear(stats::predict(fit, newdata, type = type, pair = pair))
+  }
   predicted <- ask(if (numeric) "response" else "class")
+  hear(warn_known_samples(fit, newdata, pair, "newdata"))
   if (!is.null(truth)) {
     truth <- known_classes(truth, newdata, predicted, fit, "newdata")
   }

@@ -31,6 +31,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
+  # The first fit of TuRF has told it.
+  if (method != "turf") inform_labels_in(problem, preprocess)
   alone <- class_differences(problem, preprocess, attr(run, "threads"))
   preprocess[c("class_means", "class_spread")] <- NULL
   if (is.logical(selected)) {

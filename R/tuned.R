@@ -258,7 +258,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
       }
       try_user(with_stream(stream, suppressWarnings(
         tuning_errors(split, row, problem, tuning, given)
-      )), failed)
+      ) |> suppressMessages(classes = "hitmiss_message_leakage")), failed)
     }, 0)
   }, label = "Inner splits")
   wrong <- do.call(cbind, wrong)

@@ -26,9 +26,8 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
   )
   new_survival_validation(
     list(part), function(split) fit$training$y, study, level, call,
-    lines = sprintf(
-      "Predictions of %d samples that the fit has not seen", sum(known)
-    ), left_out = sum(!known)
+    lines = new_samples_line(known, warn_known_samples(fit, new)),
+    left_out = sum(!known)
   )
 }
 

@@ -38,6 +38,10 @@
 #' For an error curve, C compares samples of the same test part only, because
 #' their risks come from one model.
 #'
+#' A warning of class `hitmiss_warning_known` names new samples that are equal
+#' to training samples: the fit has learned from them, so that errors are too
+#' small.
+#'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.
 #'
@@ -118,9 +122,10 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   table$pair <- pair[known]
   new_validation(
     table, positive, level, match.call(),
-    lines = c(sprintf(
-      "Predictions of %d samples that the fit has not seen", sum(known)
-    ), pair_line(x)), left_out = sum(!known)
+    lines = c(
+      new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
+      pair_line(x)
+    ), left_out = sum(!known)
   )
 }
 

@@ -208,7 +208,7 @@ evaluation_pictures <- function(x, y, made) {
   if (requireNamespace("survival", quietly = TRUE)) {
     times <- survival::Surv(seq_len(nrow(x)), rep_len(c(1, 1, 0), nrow(x)))
     fit <- suppressWarnings(relief(x, times, threads = 1L))
-    results$validation <- validate(fit, x, times)
+    results$validation <- knowingly(validate(fit, x, times))
   }
   c(unname(lapply(results, picture, "autoplot")),
     list(

@@ -183,3 +183,75 @@ test_that("effects of classes, pairs, missing values and times are shrunken", {
     found$effect, found$effect_raw * slow_share(found$z, Inf)
   )
 })
+
+# Names the features that a slow look at all values finds.
+labels_in <- function(x, y) {
+  names(which(vapply(as.data.frame(x), function(v) {
+    cells <- table(v, y, exclude = NULL) > 0
+    all(rowSums(cells) == 1) && all(colSums(cells) == 1)
+  }, NA)))
+}
+
+test_that("features that are the labels are told once, by all selectors", {
+  made <- withr::with_seed(1, matrix(rnorm(60 * 20), 60,
+    dimnames = list(NULL, paste0("g", 1:20))
+  ))
+  y <- factor(withr::with_seed(2, sample(rep(c("a", "b"), c(23, 37)))))
+  three <- factor(rep(c("u", "v", "w"), c(9, 21, 30)))
+  said <- function(code) {
+    found <- character()
+    withCallingHandlers(code,
+      hitmiss_message_leakage = function(m) {
+        found <<- c(found, conditionMessage(m))
+        invokeRestart("muffleMessage")
+      },
+      message = function(m) invokeRestart("muffleMessage"),
+      warning = function(w) invokeRestart("muffleWarning")
+    )
+    sub(".*each: (.*)\\.\ni .*", "\\1", found)
+  }
+  with <- cbind(
+    made, "cls" = c(0.1, 1 / 3)[y], "cls2" = -1e8 / c(3, 7)[y],
+    # These tell one class only.
+    "half" = ifelse(y == "a", 0, abs(made[, 1])), "one" = 0
+  )
+  expect_identical(labels_in(with, y), c("cls", "cls2"))
+  plain <- function(x, y) relief(x, y, threads = 1)
+  calls <- list(
+    plain, function(x, y) logo(x, y, threads = 1),
+    function(x, y) llfs(x, y, alpha = 2, threads = 1),
+    function(x, y) kbfs(x, replace(y, 1:5, NA), threads = 1),
+    function(x, y) pwfp(x, y, threads = 1),
+    function(x, y) turf(x, y, plain),
+    function(x, y) tuned(relief, k = c(2, 3))(x, y),
+    function(x, y) probe_fdr(x, y, relief, times = 2),
+    function(x, y) {
+      error_curve(x, y, list(a = plain, b = plain), 2, resampling = kfold(2))
+    },
+    function(x, y) relief(x, y, block = rep(1:3, 20)),
+    function(x, y) relief(Matrix::Matrix(x, sparse = TRUE), y)
+  )
+  for (call in calls) {
+    expect_identical(said(call(with, y)), "cls, cls2")
+    expect_identical(said(call(made, y)), character())
+  }
+  lacking <- replace(with, cbind(1:20, 21), NA)
+  expect_identical(said(plain(lacking, y)), "cls, cls2")
+  side <- factor(rep(1:2, 30))
+  expect_identical(
+    said(relief(cbind(made, s = 3 * (side == 2)), side,
+      pair = rep(1:30, each = 2), threads = 1
+    )), "s"
+  )
+  frame <- data.frame(made, class = three, other = y, two = three == "w")
+  expect_identical(said(plain(frame, three)), labels_in(frame, three))
+  # By chance: few samples, or many features of few values.
+  expect_identical(said(plain(with[c(1, 2, 5, 8), ], y[c(1, 2, 5, 8)])),
+    character())
+  coin <- withr::with_seed(3, matrix(rbinom(10 * 2000, 1, 0.5), 10,
+    dimnames = list(NULL, paste0("g", 1:2000))
+  ))
+  side <- factor(rep(1:2, 5))
+  expect_gt(length(labels_in(coin, side)), 0L)
+  expect_identical(said(plain(coin, side)), character())
+})

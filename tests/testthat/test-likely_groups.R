@@ -52,6 +52,27 @@ test_that("columns that name patients are noticed", {
   expect_length(said(mouse = p$y), 0L)
 })
 
+test_that("names that only number the samples suggest nothing", {
+  made <- withr::with_seed(8, matrix(rnorm(60 * 20), 60))
+  y <- rep(c("u", "v"), 30)
+  one <- 1:60
+  six <- rep(1:6, each = 10)
+  for (names in list(
+    paste0("s", one), paste0("tumor_", one), paste0(y, "_", one),
+    paste0("TCGA-XX-", 1000 + one), paste0("GSM", one, "_", 1:2),
+    paste0("batch1_s", one), paste0("batch", six, "_s", one),
+    paste0("batch", six, "_", 1:10), paste0("day", six, letters[1:10]),
+    paste0(LETTERS[six], 1:10), sprintf("%.1f", one / 10), paste0(one, "-1"),
+    sprintf("2021-%02d-%02d", rep(1:12, 5), six),
+    c("P1_1", "P1_2", paste0("P", 2:59, "_1"))
+  )) {
+    rownames(made) <- names
+    expect_length(said_groups(error_curve(made, y, list(a = plain_relief), 2,
+      resampling = kfold(2)
+    )), 0L)
+  }
+})
+
 test_that("the code that is offered gives the groups that are counted", {
   made <- withr::with_seed(8, matrix(rnorm(24 * 60), 24))
   y <- rep(c("u", "v"), 12)
@@ -89,7 +110,10 @@ test_that("the code that is offered gives the groups that are counted", {
     paste0("id_", pairs, "-", rep(c("pre", "post"), 12)),
     paste0(pairs, c("_Tumour", "_Normal")),
     paste0("a.b_", pairs, c("_case", "_ctrl")),
-    paste0("x_", pairs, side)
+    paste0("x_", pairs, side), paste0("P", pairs, c("_1", "_2")),
+    paste0("P", pairs, c("a", "b")), paste0("P", pairs, c(".1", ".2")),
+    paste0("P", pairs, c("_T1", "_T2")), make.unique(paste0("P", pairs)),
+    paste0("P", pairs, c("", "b"))
   )
   for (names in both) {
     expect_identical(heard(names), c("group", "pair"), info = names[[1]])
