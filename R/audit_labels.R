@@ -40,8 +40,9 @@
 #'   `suspicion`, 1 minus the share of its own class in the vote of the other
 #'   samples' spheres, as in `predict(type = "prob")`, `NA` if it is in no
 #'   sphere that votes; `suggested`, the class with the largest share;
-#'   `spheres`, the number of spheres that contain it; `neighbours`, the share of other labels among its `k` nearest samples on
-#'   all features that the fit uses, scaled, Euclidean. `$k`.
+#'   `spheres`, the number of spheres that contain it; `neighbours`, the share
+#'   of other labels among its `k` nearest samples on all features that the fit
+#'   uses, scaled, Euclidean. `$k`.
 #' @examples
 #' toy <- simulate_localized(noise = 10)
 #' y <- toy$y

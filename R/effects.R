@@ -9,8 +9,9 @@
 #' @return list(class_means, features x classes; class_spread, the standard
 #'   deviations by which differences are divided, by feature, of pairs also by
 #'   class; contrasts: list(difference: within blocks or pairs, features x
-#'   classes, or NULL; variance: of effects, by class, in one row if all features have the
-#'   same; df: of their tests, likewise)); NULL without classes.
+#'   classes, or NULL; variance: of effects, by class, in one row if all
+#'   features have the same; df: of their tests, likewise)); NULL without
+#'   classes.
 #' @noRd
 class_differences <- function(problem, preprocess, threads) {
   if (outcome_kind(problem$y) != "classes") {

@@ -41,7 +41,7 @@ check_known_labels <- function(labels, words, samples, arg, partly) {
       "{.arg {arg}} has {length(bad)} {kind} {cli::qty(length(bad))}label{?s};
        the first belongs to {first}.",
       i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out, or
-           use {.fn kbfs} alone, where NA marks an unlabelled sample."
+           call {.fn kbfs} itself, where NA marks an unlabelled sample."
     ), arg, row = bad[[1L]])
   }
 }

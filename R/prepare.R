@@ -127,9 +127,8 @@ prepare_impute <- function(method = c("median", "mean", "min", "draw")) {
         holes <- which(is.na(column_of(x, j)))
         if (length(holes) > 0L) {
           from <- values[[j]]
-          # A tibble keeps the type of a column.
-          if (is.data.frame(x) && is.integer(x[[j]]) &&
-            !is.object(x[[j]])) x[[j]] <- x[[j]] + 0
+          # A tibble keeps the type of a column, but a matrix has no others.
+          if (is.data.frame(x) && is.numeric(x[[j]])) x[[j]] <- x[[j]] + 0
           if (length(from) > 1L) {
             from <- from[sample.int(length(from), length(holes), TRUE)]
           }
@@ -232,11 +231,10 @@ covariate_rows <- function(design, x, rows) {
   known <- attr(design, "samples")
   # As many samples as covariates without names are in one order, whatever row
   # numbers a data.frame has kept.
-  in_order <- is.null(known) && nrow(x) == nrow(design)
-  if (is.null(rows) && !is.null(samples) && !in_order) {
-    rows <- match(samples, rownames(design))
+  in_order <- nrow(x) == nrow(design) && (is.null(known) || is.null(samples))
+  if (is.null(rows)) {
+    rows <- if (in_order) seq_len(nrow(x)) else match(samples, rownames(design))
   }
-  if (is.null(rows) && nrow(x) == nrow(design)) rows <- seq_len(nrow(x))
   if (length(rows) != nrow(x) || anyNA(rows) || max(rows) > nrow(design)) {
     abort_input(
       "{.arg covariates} has {nrow(design)} row{?s}, which cannot be matched to

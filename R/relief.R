@@ -477,12 +477,6 @@ inform_hubs <- function(times, lists, problem, class, others, decided,
   invisible(TRUE)
 }
 
-# Of numbers of times that the samples of a class are listed.
-few_decide <- function(times) {
-  any(times > 0) && sum(times)^2 / sum(times^2) <
-    0.1 * min(length(times), sum(times))
-}
-
 # ---- numbers and survival times ----------------------------------------------
 
 # The default of `k` is at most n - 1. If the user's `k` is larger, all

@@ -8,10 +8,10 @@
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
-#' features filled; those with classes also `"gene"`, the training values of one or more features by
-#' class (for pairs their differences, joined), beside those of new samples; and
-#' `"volcano"`, the effect against the score of all features, with the names of
-#' the best. Fits of [kbfs()] also have `"path"` (their default), the number of
+#' features filled; those with classes also `"gene"`, the training values of one
+#' or more features by class (for pairs their differences, joined), beside those
+#' of new samples; and `"volcano"`, the effect against the score of all
+#' features, with the names of the best. Fits of [kbfs()] also have `"path"` (their default), the number of
 #' active features against lambda, and those of [llfs()]
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
@@ -249,7 +249,9 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
       of_pair <- c(of_pair, max(of_pair) + match(codes, codes))
     }
     known <- rbind(known, new)
-    kind <- factor(c(as.character(kind), rep(new_kind, nrow(new))), levels(kind))
+    kind <- factor(
+      c(as.character(kind), rep(new_kind, nrow(new))), levels(kind)
+    )
   }
   kind <- droplevels(kind[!is.na(kind)], setdiff(new_kind, kind))
   names <- feature_labels(

@@ -504,12 +504,8 @@ core_mutants <- list(
   mutant("frames: the similarity of another row", "llfs/llfs_nearest.hpp",
     "halves[r / 2] * a[r ^ 1]", "halves[r / 2] * a[r]", "frame_regression"
   ),
-  mutant("frames: a sample speaks for itself", "llfs/local_classifier.hpp",
-    "sums -= similar[own] * slopes_.row(own);", "sums *= 1.0;",
-    "frame_regression"
-  ),
   mutant("frames: each subset counts once", "llfs/local_classifier.hpp",
-    "times_[i] / frames_for", "std::min(1, times_[i]) / frames_for",
+    "times_[i] / frames()", "std::min(1, times_[i]) / frames()",
     "frame_regression"
   ),
   mutant("frames: the consensus counts features alike",
@@ -522,10 +518,6 @@ core_mutants <- list(
   mutant("frames: half of the consensus", "llfs/local_classifier.hpp",
     "to.width = to.share = 1.0;", "to.width = 1.0, to.share = 0.5;",
     "frame_regression"
-  ),
-  mutant("frames: the intercept of a sample itself",
-    "llfs/local_classifier.hpp", "return themselves_ ? place_[row] : -1;",
-    "return -1;", "frame_regression"
   ),
   mutant("frames: rows of which there are none are read",
     "llfs/llfs_nearest.hpp", "i + r * apart < end ? i + r * apart : i;",

@@ -41,10 +41,10 @@ r_mutants <- list(
     "all(is.na(known) | known %in% labels)",
     "any(is.na(known) | known %in% labels)", "values"
   ),
-  mutant("labels: a class of one sample is a class without hits", "design.R",
-    "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "design-selectors"
+  mutant("labels: a class of one sample is a class without hits",
+    "allowed_pairs.R", "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "design-selectors"
   ),
-  mutant("blocks: half of a class with hits is too few", "design.R",
+  mutant("blocks: half of a class with hits is too few", "allowed_pairs.R",
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
   ),
   mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
@@ -72,8 +72,8 @@ r_mutants <- list(
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
   ),
-  mutant("hubs: in one list in a hundred for effectively few", "relief.R",
-    "sum(t^2) < 0.1 * min", "sum(t^2) < 0.001 * min", "relief"
+  mutant("hubs: in one list in a hundred for effectively few", "allowed_pairs.R",
+    "0.1 * min(length(times)", "0.001 * min(length(times)", "relief"
   ),
   mutant("hubs: all samples of the class are named", "relief.R",
     "times > 0 & times >= lists / 2", "times > 0", "error_curve-summarise"
@@ -131,8 +131,8 @@ r_mutants <- list(
   ),
   mutant("local classifier: a class with all spheres stands for all",
     "llfs-predict.R",
-    "min(tapply(left[voting], representative_class(object)[voting], mean))",
-    "max(tapply(left[voting], representative_class(object)[voting], mean))",
+    "min(1, tapply(left[voting], class, mean))",
+    "max(0, tapply(left[voting], class, mean))",
     "llfs-predict"
   ),
 

@@ -480,7 +480,8 @@ test_that("a step keeps what it learned, not the samples", {
   data <- holed()
   full <- replace(data$x, is.na(data$x), 0)
   batch <- rep(0:1, 15)
-  for (step in list(prepare_impute(), prepare_filter(), prepare_adjust(batch))) {
+  steps <- list(prepare_impute(), prepare_filter(), prepare_adjust(batch))
+  for (step in steps) {
     with <- length(serialize(step(full, data$y), NULL))
     more <- cbind(full, matrix(0.5, 30, 2000,
       dimnames = list(NULL, paste0("more", 1:2000))
