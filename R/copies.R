@@ -1,5 +1,4 @@
-# Layer: input. A message says if samples are copies of others, or new samples
-# of training samples.
+# Layer: input. A message says if samples are copies of others.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' A message on samples that are copies of others: then held-out samples are
@@ -38,69 +37,6 @@ inform_copies <- function(problem) {
            known are too small."
     ),
     "hitmiss_message_group"
-  )
-}
-
-#' Warn if new samples are equal to training samples, of which the fit has
-#' learned
-#'
-#' All features are compared that the fit keeps and the new samples have.
-#' Nothing is said if training samples are equal to each other half as often.
-#' @param arg Name of the argument with the samples.
-#' @return The positions of these new samples.
-#' @noRd
-warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
-  training <- fit$training$values %||% fit$local$training
-  used <- utils::head(intersect(usual_list(fit), colnames(training)), 1000L)
-  # predict() has refused what it cannot read of the features that it needs.
-  new <- catch_error(
-    as_newdata(newdata, used, fit, drop = TRUE) |>
-      suppressWarnings(classes = "hitmiss_warning_unnamed") |>
-      suppressMessages(classes = "hitmiss_message"),
-    function(e) NULL
-  )
-  if (length(new) == 0L) {
-    return(integer())
-  }
-  used <- colnames(new)
-  new <- centre_newdata(fit, new, newdata, pair)
-  if (!is.null(fit$local)) {
-    new <- apply_scaling(new, fit$preprocess, match(used, names(fit$scores)))
-  }
-  n <- nrow(training)
-  values <- rbind(unname(training[, used, drop = FALSE]), new)
-  pairs <- equal_pairs(values, seq_len(n))
-  pairs <- pairs[pairs[, 1L] <= n, , drop = FALSE]
-  known <- unique(pairs[pairs[, 2L] > n, 2L]) - n
-  among <- length(unique(pairs[pairs[, 2L] <= n, 2L]))
-  if (length(known) / nrow(new) <= 2 * among / n) {
-    return(integer())
-  }
-  names <- unique_names(rownames(new), nrow(new))[known]
-  warn(
-    c(
-      "{length(known)} of {nrow(new)} sample{?s} of {.arg {arg}}
-       {cli::qty(length(known))}{?is/are} equal to training samples:
-       {listed(names, 5L)}.",
-      i = "The fit has learned from {cli::qty(length(known))}{?it/them}, so
-           errors on {cli::qty(length(known))}{?it/them} are too small:
-           {.fn error_curve} tests on held-out samples."
-    ),
-    "hitmiss_warning_known",
-    samples = names
-  )
-  known
-}
-
-# The line that says of which samples predictions are. `known`: positions.
-new_samples_line <- function(rows, known) {
-  known <- sum(rows[known])
-  paste(
-    "Predictions of", sum(rows), if (known > 0L) {
-      sprintf("samples, of which %d equal training samples", known)
-    } else {
-      "samples that the fit has not seen"
-    }
   )
 }
 

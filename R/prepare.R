@@ -154,11 +154,8 @@ prepare_filter <- function(variance = 0, n = NULL) {
   new_step(paste(words, collapse = ", "), function(x, y = NULL) {
     check_step_input(x, "prepare_filter")
     # Columns of categories have no variance, so they are always kept.
-    kept <- if (is.data.frame(x)) {
-      !vapply(x, is.numeric, NA)
-    } else {
-      logical(ncol(x))
-    }
+    kept <- logical(ncol(x))
+    if (is.data.frame(x)) kept[] <- !vapply(x, is.numeric, NA)
     found <- vapply(seq_len(ncol(x)), function(j) {
       if (kept[[j]]) NA else stats::var(column_of(x, j), na.rm = TRUE)
     }, 0)

@@ -11,8 +11,9 @@
 #' features filled; those with classes also `"gene"`, the training values of one
 #' or more features by class (for pairs their differences, joined), beside those
 #' of new samples; and `"volcano"`, the effect against the score of all
-#' features, with the names of the best. Fits of [kbfs()] also have `"path"` (their default), the number of
-#' active features against lambda, and those of [llfs()]
+#' features, with the names of the best. Fits of [kbfs()] also have `"path"`
+#' (their default), the number of active features against lambda, and those of
+#' [llfs()]
 #' * `"frequency"` (their default): the share of each class's representatives
 #'   that use a feature, for the best `n` features, and whether its mean is
 #'   higher or lower in the class than in the others;

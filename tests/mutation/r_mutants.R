@@ -42,7 +42,8 @@ r_mutants <- list(
     "any(is.na(known) | known %in% labels)", "values"
   ),
   mutant("labels: a class of one sample is a class without hits",
-    "allowed_pairs.R", "[table(problem$y) > 1L]", "[table(problem$y) > 0L]", "design-selectors"
+    "allowed_pairs.R", "[table(problem$y) > 1L]", "[table(problem$y) > 0L]",
+    "design-selectors"
   ),
   mutant("blocks: half of a class with hits is too few", "allowed_pairs.R",
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
@@ -72,8 +73,9 @@ r_mutants <- list(
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
   ),
-  mutant("hubs: in one list in a hundred for effectively few", "allowed_pairs.R",
-    "0.1 * min(length(times)", "0.001 * min(length(times)", "relief"
+  mutant("hubs: in one list in a hundred for effectively few",
+    "allowed_pairs.R", "0.1 * min(length(times)",
+    "0.001 * min(length(times)", "relief"
   ),
   mutant("hubs: all samples of the class are named", "relief.R",
     "times > 0 & times >= lists / 2", "times > 0", "error_curve-summarise"
