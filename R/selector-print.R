@@ -141,7 +141,11 @@ direction_line <- function(x) {
     paste0(
       "difference: mean in the class minus that of the ",
       if (length(x$classes) == 2L) "other" else "others",
-      if (blocks) " in the same block (means are those of all samples)", "; ",
+      if (blocks) {
+        " in the same block (means are those of all samples)"
+      } else if (!is.null(x$pair_of)) {
+        " in the same pair"
+      }, "; ",
       effect_words(x$n_features, if (blocks) {
         "within classes and blocks"
       } else if (is.null(x$pair_of)) {
