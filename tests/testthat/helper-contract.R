@@ -162,3 +162,8 @@ expect_wording <- function(condition) {
     expect_snapshot_output(cat(conditionMessage(condition), "\n", sep = ""))
   }
 }
+
+# The training samples are the new ones.
+knowingly <- function(code) {
+  suppressWarnings(code, classes = "hitmiss_warning_known")
+}

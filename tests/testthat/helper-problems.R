@@ -74,11 +74,6 @@ validated <- function(n = c(20, 20), seed = 1, effect = 1) {
   )
 }
 
-# The training samples are the new ones.
-knowingly <- function(code) {
-  suppressWarnings(code, classes = "hitmiss_warning_known")
-}
-
 # Counts of genes, and a few samples in which hardly any is seen.
 sparse_problem <- function(n = 600, j = 500, empty = 5) {
   withr::with_seed(5, {

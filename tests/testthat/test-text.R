@@ -58,10 +58,10 @@ test_that("options of printed numbers reach no result", {
         data$y, threads = 1
       )$scores,
       if (requireNamespace("survival", quietly = TRUE)) {
-        predict(
+        suppressWarnings(predict(
           relief(x, survival::Surv(1:24 / 2, rep(1, 24)), threads = 1),
           x, type = "survival", times = c(0.5, 2.5), threads = 1
-        )
+        ), classes = "hitmiss_warning_unnamed")
       }
     )
   }
