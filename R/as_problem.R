@@ -352,12 +352,15 @@ feature_ranges <- function(problem) {
 #' @noRd
 inform_counts <- function(values, features_in, least) {
   values[is.na(values)] <- 0
+  # Most data end here, before anything that takes time.
+  largest <- max(values)
+  if (largest < 20) {
+    return(invisible())
+  }
   negative <- apply(values, 2L, min) < 0
   if (10 * sum(negative) > length(negative)) {
-    largest <- max(values)
-    low <- mean(abs(values) < largest / 200)
-    high <- mean(apply(values, 2L, max) >= 20)
-    if (largest >= 1000 && low > 0.5 && high > 0.5) {
+    if (largest >= 1000 && mean(abs(values) < largest / 200) > 0.5 &&
+      mean(apply(values, 2L, max) >= 20) > 0.5) {
       inform_skewed(values, "log2(pmax(x, 10))")
     }
     return(invisible())
