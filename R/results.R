@@ -6,12 +6,12 @@
 #' Results of evaluations
 #'
 #' The results of [best_size()], [compare_selectors()], [stability()],
-#' [probe_fdr()], [selector_power()], [interactions()], [audit_labels()],
-#' [local_signatures()] and [bayes_error()] are data frames. `$` also finds the
-#' figures that the function's page lists with a `$`, such as `$auc`, before
-#' columns of the same name; `$table` is the table alone. What is taken from a
-#' result by `[` or by the verbs of dplyr and tidyr, or changed in it, is a
-#' plain data.frame without these figures.
+#' [probe_fdr()], [selector_power()], [interactions()], [audit_labels()] and
+#' [bayes_error()] are data frames. `$` also finds the figures that the
+#' function's page lists with a `$`, such as `$auc`, before columns of the same
+#' name; `$table` is the table alone. What is taken from a result by `[` or by
+#' the verbs of dplyr and tidyr, or changed in it, is a plain data.frame without
+#' these figures.
 #'
 #' @param x,object A result.
 #' @param n,selector,size,label Of pictures of some kinds, see the page
@@ -24,7 +24,7 @@
 #'   a tibble where package tibble is installed. `glance()`: a data.frame of one
 #'   row. `print()`: the result, invisibly. `autoplot()`: a ggplot object.
 #'   `plot()`: draws it, and returns it invisibly (not for [best_size()],
-#'   [bayes_error()], [audit_labels()] and [local_signatures()]).
+#'   [bayes_error()] and [audit_labels()]).
 #' @examples
 #' toy <- simulate_localized(noise = 50)
 #' fit <- llfs(toy$x, toy$y, alpha = 2, threads = 1)

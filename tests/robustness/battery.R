@@ -216,9 +216,6 @@ is_documented <- function(value, call, warned) {
     validate = all(grepl("estimate|lower|upper", missing_numbers(value))),
     # A step that is not trained keeps what it is given until it is.
     step_select_hitmiss = TRUE,
-    local_signatures = all(
-      value$classes$called[is.na(value$classes$false_share)] == 0L
-    ),
     FALSE
   )
 }

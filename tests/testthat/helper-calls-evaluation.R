@@ -43,9 +43,6 @@ evaluation_objects <- function(x, y) {
       times = 0, threads = 1
     ),
     audit = audit_labels(quick_llfs(x, y), threads = 1L),
-    signatures = withr::with_seed(1, local_signatures(x, y,
-      alpha = 2, times = 3, sets = 2, level = 0.5, threads = 1L
-    )),
     stability = stability(
       list(c("a", "b"), c("a", "c"), c("a", "b")),
       n_features = 6
@@ -136,9 +133,6 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", bandwidth = 0.2, threads = 1L
-    ),
-    valid_call("local_signatures",
-      x = x, y = y, alpha = 2, times = 2, sets = 1, threads = 1L, random = TRUE
     ),
     valid_call("bayes_error",
       x = x, y = y, features = "g1", method = "knn", k = 3,

@@ -15,9 +15,6 @@ test_that("copies of samples are named wherever samples are judged", {
     function(x) audit_labels(llfs(x, y, alpha = 5, threads = 1), threads = 1),
     function(x) {
       interactions(relief(x, y, threads = 1), x, y, 3, times = 0)
-    },
-    function(x) {
-      local_signatures(x[, 1:8], y, times = 1, sets = 1, threads = 1)
     }
   )
   for (call in calls) {

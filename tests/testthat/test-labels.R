@@ -198,8 +198,7 @@ test_that("whatever is given for each sample is refused in another order", {
       function(v) kbfs(x, toy$y, group = v),
       function(v) curve(group = v),
       function(v) probe_fdr(x, toy$y, relief, group = v, times = 2),
-      function(v) interactions(fit, x, toy$y, times = 9, group = v),
-      function(v) local_signatures(x, toy$y, times = 2, sets = 2, group = v)
+      function(v) interactions(fit, x, toy$y, times = 9, group = v)
     ),
     block = list(
       function(v) logo(x, toy$y, block = v),
@@ -347,9 +346,4 @@ test_that("names that several samples share are told apart", {
   )
   audit <- audit_labels(fit, threads = 1)
   expect_setequal(audit$sample, unique_names(rownames(x)))
-  found <- with_stream(1, local_signatures(x, toy$y,
-    alpha = 2, times = 3, sets = 2, threads = 1
-  ))
-  expect_identical(rownames(found$frequency), unique_names(rownames(x)))
-  expect_identical(names(found$labels), unique_names(rownames(x)))
 })

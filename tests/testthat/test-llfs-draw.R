@@ -214,15 +214,6 @@ test_that("all that fits understand works with few representatives", {
   }
 })
 
-test_that("signatures count refits in which a sample is a representative", {
-  data <- toy_data(n = 24L)
-  found <- withr::with_seed(2, local_signatures(data$x, data$y,
-    alpha = 2, representatives = 8, times = 4, sets = 2, threads = 1
-  ))
-  expect_identical(sum(found$refits), 64L)
-  expect_true(all(found$frequency <= 1))
-})
-
 test_that("more samples than 3,000 are drawn from, and it is said", {
   set.seed(1)
   n <- 3001

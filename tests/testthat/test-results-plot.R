@@ -10,7 +10,7 @@ results <- function() {
 test_that("each result is a table with a print, a row of figures, a picture", {
   skip_if_not_installed("ggplot2")
   made <- results()
-  expect_length(made, 10L)
+  expect_length(made, 9L)
   for (name in names(made)) {
     object <- made[[name]]
     expect_identical(
@@ -21,7 +21,7 @@ test_that("each result is a table with a print, a row of figures, a picture", {
     printed <- capture.output(same <- print(object))
     expect_identical(same, object, label = name)
     expect_lte(max(nchar(printed, "width")), 81L, label = name)
-    if (name %in% c("bayes", "size", "audit", "signatures")) {
+    if (name %in% c("bayes", "size", "audit")) {
       expect_input_error(plot(object), "no picture.*as.data.frame")
     } else {
       picture <- on_device(600, 400, plot(object))

@@ -248,8 +248,7 @@ test_that("what is no right-censored time, or no place for one, is refused", {
   expect_refusal(reference_scores(p$x, y), "method")
   expect_refusal(relief(p$x, y, pair = rep_len(1:4, n)), "pair")
   expect_refusal(relief(p$x, y, block = seq_len(n)), "block")
-  for (verb in list(logo, kbfs, pwfp, llfs, bayes_error, local_signatures,
-                    markers)) {
+  for (verb in list(logo, kbfs, pwfp, llfs, bayes_error, markers)) {
     expect_error(
       verb(p$x, y), "takes classes; survival times are ranked by `relief()`",
       fixed = TRUE
