@@ -374,17 +374,8 @@ curve_notes <- function(x) {
         "Fitted to the labelled samples only, because they refuse samples ",
         "without a label: ", listed(x$labelled_only), "."
       )
-    },
-    always_words(x)
+    }
   )
-}
-
-# Says which features selectors keep whatever their scores.
-always_words <- function(x) {
-  unlist(lapply(x$selectors, function(selector) {
-    kept <- x$settings[[selector]][[1L]]$always[[1L]]
-    if (!is.null(kept)) sprintf("%s: %s.", selector, always_line(kept))
-  }))
 }
 
 # These words say what the error of a curve of pairs means.
@@ -474,8 +465,7 @@ validation_text <- function(x) {
       sprintf("preparation (%s), ", paste(x$prepare, collapse = "; "))
     },
     "selection, scaling and classifier were learned on each training part",
-    " alone.", if (isTRUE(x$paired)) paste0(" ", paired_error, "."),
-    paste0(" ", always_words(x), recycle0 = TRUE) |> paste(collapse = "")
+    " alone.", if (isTRUE(x$paired)) paste0(" ", paired_error, ".")
   )
 }
 

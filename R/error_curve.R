@@ -20,9 +20,11 @@
 #' all classes together. Features that share the lowest score have no order and
 #' are not used (`n_used` says how many are). A fit of other samples than those
 #' that the selector was given, and unknown or repeated names, are errors. A
-#' selector that fails in a split gives `NA` there, with a warning; if every fit
-#' fails, `error_curve()` stops with an error. A selector that returns the same
-#' list in all splits gives a warning.
+#' feature that is to be in every list is put in front: `function(x, y)
+#' unique(c("age", selected(relief(x, y), 50)))`; this is a list of names, not a
+#' fit that predicts. A selector that fails in a split gives `NA` there, with a
+#' warning; if every fit fails, `error_curve()` stops with an error. A selector
+#' that returns the same list in all splits gives a warning.
 #'
 #' [llfs()] decides by itself how many features it uses: its result is the same
 #' for every size, and `n_used` is the mean number of features of a

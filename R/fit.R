@@ -80,7 +80,6 @@ fit_settings <- function(fit) {
   }
   values[design] <- "given"
   if (length(of_tuned) > 0L) values$tuned <- list(lapply(of_tuned, unique))
-  if (!is.null(fit$always)) values$always <- list(names(fit$always))
   if (!is.null(fit$calibration)) values$calibrate <- list(TRUE)
   c(list(selector = list(method_name(fit))), values, fit$settings)
 }
@@ -168,15 +167,14 @@ method_title <- function(x) {
 
 #' Names of the features that a list may hold, in the order of the fit
 #'
-#' For a ranking, all that are not constant, and those that are always kept.
+#' For a ranking, all that are not constant.
 #' @noRd
 ranked_features <- function(x) {
   if (!is_ranker(x)) {
     return(x$selected)
   }
   order <- x$ranking[seq_len(x$n_ranked)]
-  names <- names(x$scores)[order]
-  names[!x$preprocess$constant[order] | names %in% names(x$always)]
+  names(x$scores)[order][!x$preprocess$constant[order]]
 }
 
 #' Does the method only rank, without selecting features of its own?

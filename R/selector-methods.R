@@ -219,8 +219,7 @@ in_turn <- function(x, rows) {
     given[best] <- TRUE
     rounds[[length(rounds) + 1L]] <- unique(best)
   }
-  kept <- which(names(x$scores)[rows] %in% names(x$always))
-  rows[unique(c(kept, unlist(rounds), which(!given)))]
+  rows[c(unlist(rounds), which(!given))]
 }
 
 # Returns the positions of all ranked features in the order of the list that

@@ -199,15 +199,13 @@ predict_features <- function(object, newdata, n, missing) {
 #' There is one for each feature, which is positive if `fit$training` keeps it.
 #' @noRd
 vote_weights <- function(fit) {
-  weights <- if (inherits(fit, "hitmiss_pwfp")) {
+  if (inherits(fit, "hitmiss_pwfp")) {
     rep(1, fit$n_features)
   } else if (inherits(fit, "hitmiss_relief")) {
     fit$weights
   } else {
     fit$scores
   }
-  weights[match(names(fit$always), names(fit$scores))] <- fit$always
-  weights
 }
 
 #' The best `n` features of a fit, as a prediction needs them

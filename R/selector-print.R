@@ -48,9 +48,7 @@ print.summary_hitmiss <- function(x, ...) {
   fit <- check_fit(x$fit, "x$fit")
   print(fit)
   cat("\n")
-  constant <- setdiff(
-    names(fit$scores)[fit$preprocess$constant], names(fit$always)
-  )
+  constant <- names(fit$scores)[fit$preprocess$constant]
   print_lines(c(
     parameter_line(fit), solver_line(fit),
     paste0(
@@ -185,7 +183,7 @@ title_lines <- function(x) {
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
   design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
-  always_line(names(x$always)), missing_lines(x))
+  missing_lines(x))
 }
 
 # Lines of print() about missing values.
@@ -205,11 +203,6 @@ missing_lines <- function(fit) {
       present, tabulate(missing_strata(fit$training$y), ncol(present))
     ))
   )
-}
-
-# Says which features are kept whatever their scores.
-always_line <- function(names) {
-  if (!is.null(names)) paste("always kept:", listed(names))
 }
 
 # Says what is predicted if samples come in pairs.

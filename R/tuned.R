@@ -35,16 +35,6 @@
 #' they get, as [prepare_adjust()] does, are refused: new samples have no place
 #' among the covariates.
 #'
-#' With `always`, features stand in front of the list of the fit whatever their
-#' scores, and count among its `n` features (a list of fewer holds the first of
-#' them): in [selected()], in tables and pictures, in the vote of
-#' [predict()][predict.hitmiss], in curves, and in the inner splits. Their
-#' scores stay as they are; in the vote each weighs at least the mean of the
-#' weights of the others in the list. The stability of such a feature is 1 by
-#' construction. [probe_fdr()] and [turf()] refuse such a selector, because they
-#' compare features by their scores. [llfs()] has a subset for every
-#' representative, in which no feature can be kept; it is refused.
-#'
 #' With `calibrate`, all of this is repeated in five inner folds, so that the
 #' fit's probabilities say how often it is right, see "Calibrated probabilities"
 #' of [predict()][predict.hitmiss]. It takes about five times as long, which a
@@ -61,8 +51,6 @@
 #' @param n `NULL`, or the number of features used to predict, see Details.
 #' @param prepare `NULL`, or a preparation as in [error_curve()]: it is learned
 #'   on all samples that the selector gets, and the fit keeps it, see Details.
-#' @param always `NULL`, or names of features, such as age or a known marker,
-#'   that are in every list, see Details. Not for [llfs()].
 #' @param calibrate Calibrate the probabilities of the fits by inner folds, see
 #'   Details? Not for [llfs()], which calibrates its own, for `pair`, or for
 #'   outcomes other than classes.
@@ -96,19 +84,13 @@
 #' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
-                  n = NULL, prepare = NULL, always = NULL, calibrate = FALSE) {
+                  n = NULL, prepare = NULL, calibrate = FALSE) {
   check_selector(selector)
   check_flag(calibrate)
   candidates <- list(...)
-  alone <- is.null(prepare) && is.null(always) && !calibrate
+  alone <- is.null(prepare) && !calibrate
   if (length(candidates) > 0L || alone) {
     check_candidates(candidates)
-  }
-  if (!is.null(always) && (!is_texts(always) || length(always) == 0L)) {
-    abort_input(
-      "{.arg always} must be names of features, not {describe(always)}.",
-      "always"
-    )
   }
   tuning <- list(
     selector = selector, candidates = candidates,
@@ -116,7 +98,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     resampling = check_resampling(resampling),
     classifier = tuned_classifier(classifier),
     n = if (!is.null(n)) check_top(n), prepare = prepare,
-    always = always, calibrate = calibrate, version = package_version_text()
+    calibrate = calibrate, version = package_version_text()
   )
   structure(
     function(x, y, ..., block = NULL, group = NULL, pair = NULL) {
@@ -195,8 +177,6 @@ print.hitmiss_tuned <- function(x, ...) {
     if (length(values) == 0L) {
       paste("Selector with", if (!is.null(tuning$prepare)) {
         "a preparation"
-      } else if (!is.null(tuning$always)) {
-        "features that it always keeps"
       } else {
         "calibrated probabilities"
       })
@@ -209,7 +189,7 @@ print.hitmiss_tuned <- function(x, ...) {
     }, sprintf("  %s: %s", names(values), values),
     if (!is.null(tuning$prepare)) {
       paste("prepared by:", toString(step_words(as_steps(tuning$prepare))))
-    }, always_line(tuning$always),
+    },
     if (tuning$calibrate) "probabilities: calibrated by five inner folds"
   ))
   invisible(x)
@@ -305,53 +285,6 @@ call_with <- function(tuning, row, x, y, given, design) {
       "{.fn tuned} needs a selector that returns a fit of this package, not
        {describe(fit)}.", "selectors"
     )
-  }
-  if (is.null(tuning$always)) {
-    fit
-  } else {
-    with_always(fit, tuning$always, x, y, design$pair)
-  }
-}
-
-#' A fit whose list begins with some features, whatever their scores
-#'
-#' @param always Their names. Values that the fit did not keep for its vote are
-#'   read again.
-#' @param x,y,pair What was fitted.
-#' @return The fit with the element `always`: their weights in the vote, named.
-#' @noRd
-with_always <- function(fit, always, x, y, pair) {
-  at <- feature_positions(always, names(fit$scores), "always") |>
-    union(match(names(fit$always), names(fit$scores)))
-  if (inherits(fit, "hitmiss_llfs")) {
-    abort_input(c(
-      "{.arg always} cannot be used with {.fn llfs}: it has a subset of features
-       for every representative, and predicts by these alone.",
-      i = "Use another selector, such as {.fn relief} or {.fn logo}."
-    ), "always")
-  }
-  others <- setdiff(usual_order(fit), at)
-  weights <- vote_weights(fit)
-  usual <- weights[setdiff(best_of(c(at, others), default_n(fit)), at)]
-  # Without another feature in the vote, the kept ones count alike.
-  usual <- if (any(usual > 0)) mean(usual[usual > 0]) else 1
-  fit$always <- pmax(stats::setNames(weights, names(fit$scores))[at], usual)
-  fit$n_ranked <- length(at) + length(others)
-  fit$ranking <- c(at, setdiff(fit$ranking, at))
-  fit$selected <- union(names(fit$always), fit$selected)
-  lost <- setdiff(at, fit$training$features)
-  if (length(lost) > 0L) {
-    # The samples are those of the fit, of which has been told what is unusual.
-    values <- as_newdata(x, names(fit$scores)[lost], fit) |>
-      suppressWarnings(classes = "hitmiss_warning_unnamed") |>
-      suppressMessages(classes = "hitmiss_message_codes")
-    values <- centre_newdata(fit, values, x, pair)
-    if (nrow(values) > nrow(fit$training$values)) {
-      values <- values[!is.na(design_column(y, x, "y")), , drop = FALSE]
-    }
-    rownames(values) <- NULL
-    fit$training$values <- cbind(fit$training$values, values)
-    fit$training$features <- c(fit$training$features, lost)
   }
   fit
 }

@@ -115,7 +115,6 @@ check_turf_fit <- function(fit, features) {
       i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
     ), "selector")
   }
-  refuse_always(fit, "turf")
   if (!is.null(fit$parameters$pair)) {
     abort_input(
       "{.arg selector} makes a fit with {.arg pair}, which {.fn turf} does not

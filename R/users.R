@@ -25,18 +25,6 @@ check_selector <- function(selector) {
   }
 }
 
-# Refuses a fit that keeps features whatever their scores, for a function that
-# compares the scores.
-refuse_always <- function(fit, verb) {
-  if (inherits(fit, "hitmiss") && !is.null(fit$always)) {
-    abort_input(c(
-      "{.arg selector} always keeps {.val {names(fit$always)}}, and {.fn {verb}}
-       compares features by their scores.",
-      i = "Give it the selector without {.arg always}."
-    ), "selector")
-  }
-}
-
 #' Call a selector with those of `size`, `block` and `group` that it takes
 #'
 #' @param design list of values of `block` and `group`, of the rows of `x`.

@@ -220,16 +220,6 @@ r_mutants <- list(
     "== which.min(error)", "== length(error) + 1L - which.min(rev(error))",
     "tuned"
   ),
-  mutant("kept features: no weight but their own", "tuned.R",
-    "[at], usual)", "[at], 0)", "tuned-always"
-  ),
-  mutant("kept features: values that are no differences", "tuned.R",
-    "values <- centre_newdata(fit, values, x, pair)", "values <- values",
-    "tuned-always"
-  ),
-  mutant("kept features: in turn with the classes", "selector-methods.R",
-    "unique(c(kept, unlist(rounds)", "unique(c(unlist(rounds)", "tuned-always"
-  ),
   mutant("validation: exact interval of one sample fewer", "intervals.R",
     "stats::qbeta(tail, hits, n - hits + 1)",
     "stats::qbeta(tail, hits, n - hits)", "validate"

@@ -76,7 +76,6 @@ evaluation_verbs <- function(x, y, made) {
       resampling = holdout(times = 2), prepare = prepare_impute(), random = TRUE
     ),
     valid_call("tuned", quick_relief_k, k = c(1, 3), resampling = kfold(2)),
-    valid_call("tuned", quick_relief_k, always = "gene1"),
     valid_call("tuned", quick_relief_k, calibrate = TRUE),
     valid_call(
       "print.hitmiss_tuned", tuned(quick_relief_k, k = 1:2), generic = "print"

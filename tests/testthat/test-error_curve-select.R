@@ -70,6 +70,14 @@ test_that("a selector that returns nonsense stops the curve", {
   )
 })
 
+test_that("a feature that stands in front is in every list", {
+  data <- edge_data()
+  curve <- edge_curve(data, function(x, y) {
+    unique(c("gene9", selected(relief(x, y, threads = 1), 50)))
+  }, c(1, 3))
+  expect_identical(unique(stability(curve)$frequency["gene9", ]), 1)
+})
+
 test_that("a fit of other samples and one list for all splits are found", {
   data <- edge_data()
   fit <- relief(data$x, data$y, k = 3, threads = 1)

@@ -53,7 +53,7 @@ test_that("groups are kept whole, and the loss counts them", {
   expect_identical(fit$calibration$weight, 0.5)
 })
 
-test_that("parameters, preparations and kept features are learned inside", {
+test_that("parameters and preparations are learned inside", {
   raw <- toy$x
   raw[3, 2] <- NA
   fit <- seeded(tuned(quick,
@@ -72,13 +72,6 @@ test_that("parameters, preparations and kept features are learned inside", {
   expect_true(all(vapply(chosen$calibration$folds, function(fold) {
     is.data.frame(fold$fit$tuned)
   }, NA)))
-  always <- seeded(
-    tuned(quick, always = "gene9", calibrate = TRUE), toy$x, toy$y
-  )
-  expect_true(all(vapply(always$calibration$folds, function(fold) {
-    identical(names(fold$fit$always), "gene9")
-  }, NA)))
-  expect_equal(unname(rowSums(predict(always, toy$x, "prob"))), rep(1, 26))
 })
 
 test_that("factors and other selectors", {
