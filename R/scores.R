@@ -38,7 +38,8 @@ check_scores <- function(scores, at) {
 #' @noRd
 warn_no_order <- function(result, x, y) {
   if (is.character(result) && is.null(names(result)) && length(result) > 6L &&
-    length(result) < ncol(x) && !is.unsorted(match(result, colnames(x)))) {
+    length(result) < ncol(x) &&
+    isFALSE(is.unsorted(match(result, colnames(x))))) {
     warn_scores(
       "the {length(result)} features come in the order of the columns, and the
        first are taken as the best."

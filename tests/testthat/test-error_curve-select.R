@@ -58,12 +58,15 @@ test_that("a selector that returns nonsense stops the curve", {
   data <- edge_data()
   bad <- list(
     unknown = function(x, y) "gene99",
+    first = function(x, y) c("gene99", colnames(x)[1:7]),
     twice = function(x, y) c("gene1", "gene1"),
     bare = function(x, y) 1:20,
     nothing = function(x, y) NULL
   )
   for (name in names(bad)) {
-    expect_refusal(edge_curve(data, bad[name], 1), "selectors")
+    expect_error(
+      edge_curve(data, bad[name], 1), class = "hitmiss_error_selector"
+    )
   }
   expect_input_error(
     edge_curve(data, list(v = by_variance), 1, classifier = "own")
