@@ -23,10 +23,6 @@
 #'   of the class, the same half for all features.
 #' * `"spread"`: the distances of the samples of the class from their mean are
 #'   multiplied by `1 + effect`.
-#' * `"together"`: features come in twos. Each is shifted by `effect * s` up or
-#'   down, at random for each sample (or group): both in the same direction in
-#'   the class, in opposite directions in the others. One of them alone says
-#'   nothing.
 #'
 #' Differences within pairs have the same spread and the same signs in both
 #' classes, so with `pair` only the first two patterns can be planted.
@@ -35,16 +31,6 @@
 #' as in [error_curve()], with all samples. `found` is the share of the planted
 #' features among the first `planted` of the list; a selector that lists fewer
 #' finds fewer.
-#'
-#' With `also`, each selector is called several times more on the same values:
-#'
-#' * `"error"`: the column `error` is the error of the usual classifier of
-#'   [error_curve()] by the first `planted` features, selected in each training
-#'   part anew, over one repetition of five folds (five calls).
-#' * `"false"`: [probe_fdr()] cuts a list at q = 0.1 (eleven calls, ten of them
-#'   with twice the features). `listed` is how many features are in it, `false`
-#'   the share of them that was not planted, 0 for an empty list. A function of
-#'   `(x, y, size)` needs a default of `size` for it.
 #'
 #' **How far to trust it.** 60 samples (45 + 15 of counts) x 500 features,
 #' normal, in correlated blocks, from t(3), or counts; 20 true features that
@@ -72,22 +58,18 @@
 #' @param y Class labels, as in [relief()].
 #' @param selectors A named list of functions of `(x, y)`, or one function, as
 #'   in [error_curve()].
-#' @param planted Number of planted features, at most half of those that vary;
-#'   for `"together"` an even number.
+#' @param planted Number of planted features, at most half of those that vary.
 #' @param effect Sizes of the effects, in standard deviations.
-#' @param pattern One or more of `"shift"`, `"subgroup"`, `"spread"` and
-#'   `"together"`, see Details; by default all that are possible.
+#' @param pattern One or more of `"shift"`, `"subgroup"` and `"spread"`, see
+#'   Details; by default all that are possible.
 #' @param times Number of draws.
-#' @param also `NULL`, or what else is measured: `"error"`, `"false"` or both,
-#'   see Details.
 #' @param block,group,pair As in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each pattern, selector and
 #'   effect: `selector`, `pattern`, `effect`, `found`, `se`: its standard error
-#'   over draws; and with `also` `error`, `listed`, `false`. `$planted`,
-#'   `$chance`: the share that a random order finds, `$times`, `$n_samples`,
-#'   `$n_features`; `$draws`, an array of the shares, draws x rows of the table.
-#'   `plot()` draws the share found against the effect, a line for each
-#'   selector.
+#'   over draws. `$planted`, `$chance`: the share that a random order finds,
+#'   `$times`, `$n_samples`, `$n_features`; `$draws`, an array of the shares,
+#'   draws x rows of the table. `plot()` draws the share found against the
+#'   effect, a line for each selector.
 #' @seealso [compare_selectors()] for their errors.
 #' @examples
 #' toy <- simulate_microarray(samples = c(15, 15), genes = 200)
@@ -101,11 +83,9 @@
 #' @export
 selector_power <- function(x, y, selectors, planted = 20,
                            effect = c(0.5, 1, 1.5),
-                           pattern = c(
-                             "shift", "subgroup", "spread", "together"
-                           ), times = 10, also = NULL, ..., block = NULL,
-                           group = NULL, pair = NULL, assay = NULL,
-                           BPPARAM = NULL) {
+                           pattern = c("shift", "subgroup", "spread"),
+                           times = 10, ..., block = NULL, group = NULL,
+                           pair = NULL, assay = NULL, BPPARAM = NULL) {
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
@@ -119,120 +99,79 @@ selector_power <- function(x, y, selectors, planted = 20,
   check_block_used(problem$design$block, selectors)
   check_blocks(problem)
   check_backend(BPPARAM)
-  possible <- eval(formals()$pattern)[if (is.null(problem$pair)) 1:4 else 1:2]
-  if (missing(pattern)) pattern <- possible
-  plan <- power_plan(
-    problem, planted, effect, pattern, possible, check_count(times)
-  )
-  if (!is.null(also)) check_several(also, c("error", "false"))
-  plan$measured <- c(
-    "found", if ("error" %in% also) "error",
-    if ("false" %in% also) c("listed", "false")
-  )
-  stream <- draw_stream()
-  units <- power_units(problem, plan, stream)
-  runs <- spread(units, power_run, problem, selectors, plan, Sys.getpid(),
+  if (missing(pattern) && !is.null(problem$pair)) {
+    pattern <- setdiff(pattern, "spread")
+  }
+  plan <- power_plan(problem, selectors, planted, effect, pattern)
+  draws <- power_draws(problem, plan, check_count(times))
+  runs <- spread(draws, power_run, problem, selectors, plan, Sys.getpid(),
     BPPARAM = BPPARAM, label = "Planted features"
   )
   failures <- unlist(lapply(runs, `[[`, "failures"))
   tell_failures(
-    failures, length(runs) * length(selectors), "{length(messages)} of {n} fits
+    failures, length(runs) * nrow(plan$table), "{length(messages)} of {n} fits
      failed and {cli::qty(length(messages))}{?is/are} left out.", "selectors",
     on_other_processes(BPPARAM)
   )
-  new_power(problem, plan, names(selectors), runs, call)
+  shares <- do.call(rbind, lapply(runs, `[[`, "found"))
+  new_power(problem, plan, shares, call)
 }
 
-# Checks what is asked. `features` are the positions of those that vary.
-power_plan <- function(problem, planted, effect, pattern, possible, times) {
-  check_several(pattern, possible, if (!is.null(problem$pair)) {
-    "Differences within pairs have the same spread and signs in both classes:
-     other patterns cannot be planted there."
-  })
-  if (length(effect) == 0L ||
-    !is_numbers(effect, low = 0, high = .Machine$double.xmax) ||
-    anyDuplicated(effect)) {
-    abort_input(
-      "{.arg effect} must be different numbers, none below 0, not
-       {describe(effect)}.", "effect"
-    )
-  }
+#' Checks what is asked
+#'
+#' @return list(planted; varies: positions of the features that can be changed;
+#'   table: a row for each pattern, selector and effect).
+#' @noRd
+power_plan <- function(problem, selectors, planted, effect, pattern) {
+  # Differences within pairs have the same spread in both classes.
+  possible <- c("shift", "subgroup", if (is.null(problem$pair)) "spread")
+  pattern <- check_each(pattern, check_choice, "pattern", choices = possible)
+  effect <- sort(check_each(effect, check_number, "effect", min = 0))
   numeric <- which(!problem$features %in% names(problem$levels))
-  spread <- planting_unit(
-    problem_rows(problem, seq_along(problem$y), numeric), problem
-  )
-  varies <- numeric[which(spread > 0)]
+  values <- problem_rows(problem, seq_along(problem$y), numeric)
+  varies <- numeric[which(within_sd(values, problem) > 0)]
   planted <- check_count(planted)
   if (planted > length(varies) / 2) {
-    abort_input(c(
-      "{.arg planted} = {planted} is more than half of the {length(varies)}
-       feature{?s} that can be changed (numbers that vary).",
-      i = "Give a smaller {.arg planted}."
-    ), "planted")
-  }
-  if ("together" %in% pattern && planted %% 2L == 1L) {
     abort_input(
-      "{.arg planted} must be even for {.arg pattern} {.val together}, not
-       {planted}.", "planted"
+      "{.arg planted} = {planted} is more than half of the {length(varies)}
+       feature{?s} that can be changed (numbers that vary).", "planted"
     )
   }
-  list(
-    planted = planted, effect = sort(as.double(effect)), pattern = pattern,
-    times = times, varies = varies
-  )
+  table <- expand.grid(
+    effect = effect, selector = names(selectors), pattern = pattern,
+    stringsAsFactors = FALSE
+  )[c("selector", "pattern", "effect")]
+  list(planted = planted, varies = varies, table = table)
 }
 
-check_several <- function(value, choices, hint = NULL,
-                          arg = deparse1(substitute(value))) {
-  if (!is.character(value) || length(value) == 0L || anyDuplicated(value) ||
-    !all(value %in% choices)) {
-    abort_input(c(
-      "{.arg {arg}} must be one or more of {.val {choices}}, each once, not
-       {describe(value)}.",
-      i = hint
-    ), arg)
-  }
-  value
+# Checks each of several values, of which there must be one.
+check_each <- function(values, check, arg, ...) {
+  if (length(values) == 0L) check(values, arg = arg, ...)
+  unique(unlist(lapply(values, check, arg = arg, ...)))
 }
 
-# Returns the standard deviations in which effects are planted, by feature:
-# within blocks or pairs.
-planting_unit <- function(values, problem) {
+# Returns the standard deviations of features within blocks or pairs. Values
+# that are equal but for rounding do not vary.
+within_sd <- function(values, problem) {
   within <- problem$pair %||% problem$block %||% rep(1L, nrow(values))
   apart <- centre_pairs(values, within, known = TRUE)
-  degrees <- colSums(!is.na(apart)) - max(within)
-  spread <- sqrt(colSums(apart^2, na.rm = TRUE) / pmax(degrees, 1))
-  # Values that are equal but for rounding do not vary.
-  ifelse(spread > 1e-12 * colMeans(abs(values), na.rm = TRUE), spread, 0)
+  degrees <- pmax(colSums(!is.na(apart)) - max(within), 1)
+  sd <- sqrt(colSums(apart^2, na.rm = TRUE) / degrees)
+  ifelse(sd > 1e-12 * colMeans(abs(values), na.rm = TRUE), sd, 0)
 }
 
-# Returns what is run: each draw with each pattern and effect. All is drawn
-# before any run.
-power_units <- function(problem, plan, stream) {
-  n <- length(problem$y)
-  unit <- problem$group %||% seq_len(n)
-  n_units <- max(unit)
-  draws <- lapply(seq_len(plan$times), function(draw) {
+# Draws, before anything is run, what is planted where.
+power_draws <- function(problem, plan, times) {
+  unit <- problem$group %||% seq_along(problem$y)
+  stream <- draw_stream()
+  lapply(seq_len(times), function(draw) {
+    stream <<- parallel::nextRNGStream(stream)
     list(
-      rows = permuted_labels(problem),
+      stream = stream, rows = permuted_labels(problem),
       features = draw_from(plan$varies, plan$planted),
       class = sample.int(nlevels(problem$y), plan$planted, TRUE),
       up = 2 * sample.int(2L, plan$planted, TRUE) - 3,
-      order = stats::runif(n_units)[unit],
-      signs = matrix(
-        2 * sample.int(2L, n_units * plan$planted, TRUE) - 3, n_units
-      )[unit, , drop = FALSE]
-    )
-  })
-  grid <- expand.grid(
-    draw = seq_len(plan$times), effect = plan$effect, pattern = plan$pattern,
-    stringsAsFactors = FALSE
-  )
-  lapply(seq_len(nrow(grid)), function(i) {
-    stream <<- parallel::nextRNGStream(stream)
-    list(
-      draw = draws[[grid$draw[[i]]]], effect = grid$effect[[i]],
-      pattern = grid$pattern[[i]], stream = stream
+      order = stats::runif(max(unit))[unit]
     )
   })
 }
@@ -241,192 +180,117 @@ power_units <- function(problem, plan, stream) {
 #'
 #' @param values Samples x features, all numbers.
 #' @param y Permuted labels.
-#' @param unit list(draw, effect, pattern), see power_units().
+#' @param draw See power_draws().
 #' @noRd
-plant <- function(values, y, unit, problem) {
-  draw <- unit$draw
-  at <- draw$features
-  spread <- if (is.null(problem$pair)) {
-    planting_unit(values[, at, drop = FALSE], problem)
+plant <- function(values, y, draw, pattern, effect, problem) {
+  chosen <- values[, draw$features, drop = FALSE]
+  sd <- if (is.null(problem$pair)) {
+    within_sd(chosen, problem)
   } else {
-    within_pairs(values[, at, drop = FALSE], problem$pair, y)$spread[
-      cbind(seq_along(at), draw$class)
+    within_pairs(chosen, problem$pair, y)$spread[
+      cbind(seq_along(draw$class), draw$class)
     ]
   }
   # The subgroup is the half of each class whose units come first.
   first <- draw$order <= stats::ave(draw$order, y, FUN = stats::median)
-  for (i in seq_along(at)) {
-    v <- values[, at[[i]]]
-    size <- unit$effect * spread[[i]]
-    # The features of two that act together share a class and signs.
-    first_of <- if (unit$pattern == "together") i - (i + 1L) %% 2L else i
-    own <- as.integer(y) == draw$class[[first_of]]
-    values[, at[[i]]] <- switch(unit$pattern,
-      shift = v + draw$up[[i]] * size * own,
-      subgroup = v + draw$up[[i]] * 2 * size * (own & first),
-      spread = replace(v, own, v[own] + unit$effect *
-        (v[own] - mean(v[own], na.rm = TRUE))),
-      together = v + size * draw$signs[, first_of] *
-        if (i == first_of) 1 else 2 * own - 1
+  for (i in seq_along(draw$features)) {
+    v <- chosen[, i]
+    own <- as.integer(y) == draw$class[[i]]
+    shift <- draw$up[[i]] * effect * sd[[i]]
+    values[, draw$features[[i]]] <- v + switch(pattern,
+      shift = own * shift,
+      subgroup = (own & first) * 2 * shift,
+      spread = own * effect * (v - mean(v[own], na.rm = TRUE))
     )
   }
   if (is.null(problem$pair)) values else centre_pairs(values, problem$pair)
 }
 
-#' One draw with one pattern and effect
+#' One draw: the share that is found, for each row of the table
 #'
-#' @return list(measured: what is measured x selectors, NA where one failed;
-#'   failures).
+#' @return list(found, NA where a selector failed; failures).
 #' @noRd
-power_run <- function(unit, problem, selectors, plan, pid) {
+power_run <- function(draw, problem, selectors, plan, pid) {
   if (pid != Sys.getpid()) attach_here(problem$y)
-  y <- problem$y[unit$draw$rows]
-  values <- problem_rows(
-    problem, seq_along(y), seq_along(problem$features)
-  ) |>
-    plant(y, unit, problem)
-  given <- decoded(values, problem$levels)
+  y <- problem$y[draw$rows]
+  values <- problem_rows(problem, seq_along(y), seq_along(problem$features))
   failures <- character()
-  failed <- rep(NA_real_, length(plan$measured))
-  measured <- lapply(selectors, function(selector) {
+  share_found <- function(name, pattern, effect) {
+    x <- plant(values, y, draw, pattern, effect, problem) |>
+      decoded(problem$levels)
+    selector <- selectors[[name]]
     size <- if (takes_size(selector)) plan$planted else NA
-    try_user(
-      with_stream(unit$stream, suppressMessages(suppressWarnings({
-        list <- as_feature_list(
-          call_selector(selector, given, y, size, problem$design),
-          problem$features, size, length(y)
-        )$order
-        planted <- unit$draw$features
-        c(
-          mean(planted %in% utils::head(list, plan$planted)),
-          measured_also(selector, given, y, planted, problem, plan)
-        )
-      }))),
-      function(e) {
-        failures <<- c(failures, conditionMessage(e))
-        failed
-      }
-    )
-  })
-  list(measured = do.call(cbind, measured), failures = failures)
+    list <- call_selector(selector, x, y, size, problem$design) |>
+      as_feature_list(problem$features, size, length(y))
+    mean(draw$features %in% utils::head(list$order, plan$planted))
+  }
+  failed <- function(e) {
+    failures <<- c(failures, conditionMessage(e))
+    NA_real_
+  }
+  found <- Map(function(...) {
+    with_stream(draw$stream, share_found(...)) |>
+      suppressWarnings() |>
+      suppressMessages() |>
+      try_user(failed)
+  }, plan$table$selector, plan$table$pattern, plan$table$effect)
+  list(found = unlist(found, use.names = FALSE), failures = failures)
 }
 
-# Returns what `also` asks for, of one selector.
-measured_also <- function(selector, given, y, planted, problem, plan) {
-  block <- problem$design$block
-  pair <- problem$pair
-  group <- if (is.null(pair)) problem$design$group
-  error <- if ("error" %in% plan$measured) {
-    curve <- error_curve(given, y, selector, plan$planted,
-      resampling = kfold(min(5L, max(problem$group %||% length(y)))),
-      keep = FALSE, block = block, group = group, pair = pair
-    )
-    mean_known(curve$values[[1L]])
-  }
-  list <- if ("false" %in% plan$measured) {
-    found <- selected(q = 0.1, probe_fdr(given, y, selector,
-      longest = max(200, 2 * plan$planted), block = block, group = group,
-      pair = pair
-    ))
-    wrong <- sum(!found %in% problem$features[planted])
-    c(length(found), wrong / max(1, length(found)))
-  }
-  c(error, list)
-}
-
-new_power <- function(problem, plan, selectors, runs, call) {
-  table <- expand.grid(
-    effect = plan$effect, selector = selectors, pattern = plan$pattern,
-    stringsAsFactors = FALSE
-  )[c("selector", "pattern", "effect")]
-  # The units are draws, then effects, then patterns.
-  by_row <- lapply(seq_along(plan$measured), function(m) {
-    unlist(lapply(runs, function(run) run$measured[m, ])) |>
-      array(c(length(selectors), plan$times, lengths(plan[c(
-        "effect", "pattern"
-      )]))) |>
-      aperm(c(2L, 3L, 1L, 4L)) |>
-      matrix(plan$times)
-  })
-  shares <- by_row[[1L]]
+new_power <- function(problem, plan, shares, call) {
+  table <- plan$table
   table$found <- mean_known(shares)
   table$se <- unname(apply(shares, 2L, stats::sd, na.rm = TRUE)) /
     sqrt(colSums(!is.na(shares)))
-  table[plan$measured[-1L]] <- lapply(by_row[-1L], mean_known)
   sizes <- tabulate(problem$y, nlevels(problem$y))
-  samples <- paste(
-    if (length(sizes) <= 4L) paste(sizes, collapse = " + ") else sum(sizes),
-    "samples"
-  )
+  samples <- paste(paste(sizes, collapse = " + "), "samples")
   n_features <- length(problem$features)
   chance <- plan$planted / n_features
+  wide <- do.call(cbind, split(table$found, table$effect))
+  colnames(wide) <- paste(colnames(wide), "sd")
+  rows <- unique(table[c("pattern", "selector")])
   new_result("power", table,
-    call = call, draws = shares, samples = samples,
-    chance = chance, planted = plan$planted, times = plan$times,
-    n_samples = sum(sizes), n_features = n_features,
+    call = call, draws = shares, samples = samples, chance = chance,
+    planted = plan$planted, times = nrow(shares), n_samples = sum(sizes),
+    n_features = n_features,
     lines = c(
       sprintf("Planted features: %d of %s, in %s like yours, %d draws",
-        plan$planted, thousands(n_features), samples, plan$times
+        plan$planted, thousands(n_features), samples, nrow(shares)
       ),
-      vapply(split(table, factor(table$pattern, plan$pattern)), power_words,
-        "", plan$planted
+      vapply(split(table, factor(table$pattern, unique(table$pattern))),
+        power_words, "", plan$planted
       )
     ),
-    shown = lapply(plan$measured, power_shown, table),
-    notes = c(sprintf(
+    shown = list(data.frame(
+      rows, wide, check.names = FALSE, row.names = NULL
+    )),
+    notes = sprintf(
       "Shares of the planted features among the best %d; by chance %.2g;
        standard errors up to %.2g.", plan$planted, chance,
       max(c(0, table$se), na.rm = TRUE)
-    ), c(
-      error = "error: of the usual classifier by these features, in five folds",
-      false = "listed: by probe_fdr() at q = 0.1; false: the share not planted"
-    )[intersect(plan$measured, c("error", "false"))]),
+    ),
     glance = list(
-      selectors = length(selectors), planted = plan$planted,
-      times = plan$times, n_samples = sum(sizes), n_features = n_features
+      selectors = length(unique(table$selector)), planted = plan$planted,
+      times = nrow(shares), n_samples = sum(sizes), n_features = n_features
     )
   )
 }
 
-# One column of the table by selector, a column for each effect.
-power_shown <- function(column, table) {
-  wide <- do.call(cbind, split(table[[column]], table$effect))
-  colnames(wide) <- paste(
-    if (column != "found") paste0(column, ","), colnames(wide), "sd"
-  ) |> trimws()
-  cells <- unique(table[c("pattern", "selector")])
-  if (length(unique(cells$pattern)) == 1L) cells$pattern <- NULL
-  data.frame(cells, wide, check.names = FALSE, row.names = NULL)
-}
-
-# Says of one pattern who finds how many of the effect nearest to 1, and from
-# where on half is found.
+# Says how many features of one pattern, with the effect nearest to 1, each
+# selector finds.
 power_words <- function(table, planted) {
-  effects <- sort(unique(table$effect))
-  at <- effects[[which.min(abs(effects - 1))]]
-  here <- table[table$effect == at & !is.na(table$found), ]
-  here <- here[order(-here$found), ][unique(c(1L, nrow(here))), ]
-  most <- tapply(table$found, table$effect, max)
-  half <- which(most >= 0.5)[1L]
+  effect <- table$effect[[which.min(abs(table$effect - 1))]]
+  here <- table[table$effect == effect, ]
+  here <- here[order(-here$found), ]
   what <- switch(table$pattern[[1L]],
     shift = "that differ by %g sd",
     subgroup = "of which half of a class differs by twice %g sd",
-    spread = "whose sd is larger by %g sd in a class",
-    together = "that differ by %g sd, in twos that decide together"
+    spread = "whose sd is larger by %g sd in a class"
   )
-  sprintf("%d features %s: %s; %s", planted, sprintf(what, at),
-    paste0(
-      cut_names(here$selector), c(" finds ", " ")[seq_along(here$found)],
-      sprintf("%.1f", planted * here$found), collapse = ", "
-    ),
-    if (is.na(half)) {
-      sprintf("nobody finds half up to %g sd.", max(effects))
-    } else if (half == 1L) {
-      sprintf("half are found at %g sd already.", effects[[1L]])
-    } else {
-      sprintf("below %.2g sd nobody finds half.", stats::approx(
-        most[half - 1:0], effects[half - 1:0], 0.5
-      )$y)
-    }
+  finds <- sprintf(
+    "%s finds %.1f", cut_names(here$selector), planted * here$found
+  )
+  sprintf(
+    "%d features %s: %s.", planted, sprintf(what, effect), toString(finds)
   )
 }

@@ -225,19 +225,10 @@ r_mutants <- list(
     "stats::qbeta(tail, hits, n - hits)", "validate"
   ),
   mutant("planted: the subgroup is the whole class", "selector_power.R",
-    "up[[i]] * 2 * size * (own & first)", "up[[i]] * 2 * size * own",
-    "selector_power"
-  ),
-  mutant("planted: two that act together have signs of their own",
-    "selector_power.R", "i - (i + 1L) %% 2L else i", "i else i",
-    "selector_power"
+    "(own & first) * 2 * shift", "own * 2 * shift", "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",
     "permuted_labels(problem)", "permuted_labels(problem, NULL)",
-    "selector_power"
-  ),
-  mutant("planted: the true ones of a list are called false",
-    "selector_power.R", "!found %in% problem", "found %in% problem",
     "selector_power"
   ),
   mutant("calibration: b is pulled to no prior", "calibration.R",

@@ -115,8 +115,7 @@ evaluation_verbs <- function(x, y, made) {
     ),
     valid_call("selector_power",
       x = x, y = y, selectors = list(relief = quick_relief), planted = 2,
-      effect = c(1, 2), pattern = "spread", times = 2, also = "error",
-      random = TRUE
+      effect = c(1, 2), pattern = "spread", times = 2, random = TRUE
     ),
     valid_call("turf", x = x, y = y, selector = quick_relief, n_stop = 3),
     valid_call("interactions",
