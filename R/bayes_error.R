@@ -75,7 +75,10 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
                         bandwidth = "likelihood", k = NULL,
                         ..., assay = NULL, preset = c("default", "paper"),
                         threads = NULL) {
-  use_preset("bayes_error")
+  if (check_choice(preset) == "paper") {
+    if (missing(bandwidth)) bandwidth <- 0.01
+    if (missing(k)) k <- 1
+  }
   method <- check_choice(method)
   if (!identical(bandwidth, "likelihood")) {
     bandwidth <- check_number(bandwidth, above = 0)

@@ -121,7 +121,7 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
                          control = list(), scale = "zscore",
                          preset = c("default", "paper"), threads = NULL,
                          verbose = FALSE) {
-  use_preset("kbfs")
+  if (check_choice(preset) == "paper" && missing(n)) n <- 200
   given <- setdiff(names(match.call())[-1L], "")
   parameters <- list(
     n = check_count(n),

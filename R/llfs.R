@@ -189,9 +189,15 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
                          scale = "zscore", control = list(),
                          preset = c("default", "paper"),
                          threads = NULL, verbose = FALSE, BPPARAM = NULL) {
-  use_preset("llfs", if (!identical(vote, "spheres") && !missing(vote)) {
-    "neighbour"
-  })
+  if (check_choice(preset) == "paper") {
+    if (missing(alpha)) alpha <- 10
+    if (missing(vote)) vote <- "spheres"
+    if (missing(neighbour) && identical(vote, "spheres")) neighbour <- "full"
+    if (missing(impurity)) impurity <- "count"
+    printed <- list(draws = 1000, enumerate = 0, init = "one", starts = "cold")
+    left_out <- setdiff(names(printed), names(control))
+    if (is.list(control)) control <- c(control, printed[left_out])
+  }
   if (missing(neighbour)) {
     neighbour <- NULL
   } else if (missing(vote)) {

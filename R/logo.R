@@ -82,7 +82,11 @@ logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
                          group = NULL, pair = NULL, ..., assay = NULL,
                          scale = "range", preset = c("default", "paper"),
                          threads = NULL, verbose = FALSE) {
-  use_preset("logo")
+  if (check_choice(preset) == "paper") {
+    if (missing(lambda)) lambda <- 1
+    if (missing(init)) init <- "one"
+    if (missing(scale)) scale <- "none"
+  }
   parameters <- list(
     sigma = check_number(sigma, above = 0),
     lambda = check_number(lambda, above = 0),

@@ -75,7 +75,10 @@ pwfp.default <- function(x, y, fraction = 0.5, score = c("product", "ratio"),
                          assay = NULL, scale = "zscore",
                          preset = c("default", "paper"), threads = NULL,
                          verbose = FALSE) {
-  use_preset("pwfp")
+  if (check_choice(preset) == "paper") {
+    if (missing(fraction)) fraction <- 0.1
+    if (missing(score)) score <- "ratio"
+  }
   parameters <- list(
     fraction = check_number(fraction, above = 0, max = 1),
     score = check_choice(score), scale = scale

@@ -218,7 +218,16 @@ relief.default <- function(x, y,
     method <- "srelieff"
   }
   method <- check_choice(method)
-  if (use_preset("relief")) check_in_paper(method)
+  if (check_choice(preset) == "paper") {
+    check_in_paper(method)
+    if (missing(k)) k <- 1
+    if (missing(weighting)) weighting <- "prior"
+    if (missing(metric)) metric <- "euclidean"
+    if (missing(hubs)) hubs <- "none"
+    if (missing(bandwidth)) bandwidth <- 0.01
+    if (missing(self)) self <- TRUE
+    if (missing(scale)) scale <- "none"
+  }
   given <- setdiff(names(match.call())[-1L], "")
   check_used_by(given, relief_arguments, method)
   parameters <- c(list(method = method), switch(relief_family(method),
