@@ -6,30 +6,24 @@ given <- commandArgs(TRUE)
 script <- sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE))
 .libPaths(c(given[[1L]], .libPaths()))
 Sys.setenv(TZ = "UTC")
-suppressPackageStartupMessages(library(hitmiss, lib.loc = given[[1L]]))
+library(hitmiss, lib.loc = given[[1L]])
 options(hitmiss.threads = 1L, width = 100L, lifecycle_verbosity = "quiet")
 source(file.path(dirname(script), "problems.R"))
 source(file.path(dirname(script), "verbs.R"))
 
-# ---- what is kept ------------------------------------------------------------
-
 # What differs between two runs, or says nothing about results.
 not_compared <- c("call", "version", "seconds", "threads", ".Environment")
 
-#' The value without what is not compared; functions by their arguments
+#' The value without what is not compared; of functions the arguments
 plain <- function(value) {
   if (is.function(value)) return(names(formals(value)))
   if (is.environment(value)) return("environment")
-  if (isS4(value) || typeof(value) == "externalptr") {
-    return(utils::capture.output(utils::str(value)))
-  }
+  if (isS4(value)) return(capture.output(str(value)))
   if (is.language(value)) return(deparse(value))
   kept <- attributes(value)
   kept <- lapply(kept[setdiff(names(kept), not_compared)], plain)
   if (is.list(value)) {
-    value <- unclass(value)
-    names <- setdiff(names(value), not_compared)
-    value <- lapply(if (is.null(names(value))) value else value[names], plain)
+    value <- lapply(unclass(value)[!names(value) %in% not_compared], plain)
     kept$names <- names(value)
   }
   attributes(value) <- kept
@@ -42,27 +36,31 @@ masked <- function(text) {
   gsub("(hitmiss|model:) [0-9]+([.-][0-9]+)+", "\\1 V", text)
 }
 
+show_results <- function(value) {
+  if (any(grepl("hitmiss", class(value)))) {
+    print(value)
+  } else if (is.list(value) && !is.object(value)) {
+    for (part in value) show_results(part)
+  }
+}
+
 #' list(value, conditions = classes, print = lines, failed = text of an error)
 watch <- function(expr, env) {
   classes <- texts <- character()
+  failed <- value <- NULL
   note <- function(condition) {
-    # Whether this one comes depends on the clock.
-    if (inherits(condition, "hitmiss_message_time")) {
-      return(tryInvokeRestart("muffleMessage"))
+    # Whether a message of the expected time comes depends on the clock.
+    if (!inherits(condition, "hitmiss_message_time")) {
+      classes <<- c(classes, class(condition)[[1L]])
+      texts <<- c(texts, conditionMessage(condition))
     }
-    classes <<- c(classes, class(condition)[[1L]])
-    texts <<- c(texts, conditionMessage(condition))
     tryInvokeRestart("muffleWarning")
     tryInvokeRestart("muffleMessage")
   }
-  failed <- value <- NULL
   set.seed(1)
-  printed <- utils::capture.output(tryCatch(
+  printed <- capture.output(tryCatch(
     withCallingHandlers(
-      {
-        value <- eval(expr, env)
-        if (any(grepl("hitmiss", class(value)))) print(value)
-      },
+      show_results(value <- eval(expr, env)),
       warning = note, message = note
     ),
     error = function(e) {
@@ -77,15 +75,10 @@ watch <- function(expr, env) {
   )
 }
 
-# ---- all objects -------------------------------------------------------------
-
 plan <- plan_objects(names(verbs))
 objects <- lapply(seq_len(nrow(plan)), function(i) {
-  watch(verbs[[plan$verb[[i]]]], problem(plan[i, -1L]))
+  watch(verbs[[plan$verb[[i]]]], problem(plan[i, ]))
 })
 names(objects) <- do.call(paste, plan)
-toy <- problem(list(
-  outcome = "two", design = "none", container = "matrix", values = "complete"
-))
-objects <- c(objects, lapply(as.list(single), watch, toy))
-saveRDS(objects, given[[2L]])
+toy <- problem(lapply(settings, `[[`, 1L))
+saveRDS(c(objects, lapply(single, watch, toy)), given[[2L]])
