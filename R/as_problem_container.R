@@ -56,8 +56,8 @@
 #' in that order, or names a column of `colData`. A sample that lacks an omics
 #' is refused by name. Features are scaled one by one, so that the units of the
 #' omics do not matter; the more features an omics has, the more it decides
-#' which samples are near, unless `omics = "equal"` gives each the same weight
-#' ([relief()]). `print()` says how many of the best features each omics gave.
+#' which samples are near. `print()` says how many of the best features each
+#' omics gave.
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is copied
 #' once, in blocks of features, to a scratch file (8 bytes per value), from

@@ -267,13 +267,12 @@ probe_run <- function(unit, problem, selector, type, pid) {
 appended_run <- function(unit, problem, selector) {
   n <- length(problem$features)
   values <- problem_rows(problem, seq_along(problem$y), seq_len(n))
-  # Features and probes are named by number, so that their names cannot clash,
-  # behind the omics of several.
+  # Features and probes are named by number, so that their names cannot clash.
   both <- do.call(cbind, c(list(values), lapply(unit$rows, function(rows) {
     values[rows, , drop = FALSE]
   })))
   of <- rep_len(problem$features, ncol(both))
-  colnames(both) <- paste0(sub("[^:]*$", "", of), "f", seq_len(ncol(both)))
+  colnames(both) <- paste0("f", seq_len(ncol(both)))
   coded <- of %in% names(problem$levels)
   levels <- as.list(problem$levels)[of[coded]]
   names(levels) <- colnames(both)[coded]

@@ -69,20 +69,6 @@
 #'   samples, drawn from each class in proportion, whose neighbours are looked
 #'   for among all samples. `NULL`: all. The time is
 #'   proportional to `samples` times the number of samples.
-#' @param omics Of several omics in one `x` (see
-#'   [Data containers][hitmiss-containers]): `"joined"` lets every feature count
-#'   alike in the distance by which neighbours are found, so that the omics with
-#'   most features decides. With `"equal"` each omics has the same total weight:
-#'   a difference in one of its `J_o` features that vary, among `J` of `O`
-#'   omics, counts `J / (O J_o)` times (its square, for
-#'   `metric = "euclidean"`). Scores stay in units of the feature's own scale,
-#'   and [predict()][predict.hitmiss] weighs the features by their scores
-#'   alone. The omics is what stands before the first colon of a name,
-#'   "RNA:TP53". It did not help on TCGA breast cancer (three omics,
-#'   `tests/bench/omics.R`): errors .100 for `"joined"` and .099, but .150 and
-#'   .168 where all but 40 genes were left out. Not for `"irelief"` and
-#'   `"parzen"`, nor for the other selectors: their distances have weights that
-#'   are learned for each feature, or they look at one feature at a time.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).
@@ -207,7 +193,6 @@ relief.default <- function(x, y,
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
                            hubs = NULL, samples = NULL,
-                           omics = c("joined", "equal"),
                            bandwidth = 0.1, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, pair = NULL, ..., assay = NULL,
@@ -241,8 +226,6 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
-  # A fit has the parameter only where it says something.
-  if (check_choice(omics) == "equal") parameters$omics <- "equal"
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(plain_frame(x)), method)
   outcome <- relief_outcome(method)
@@ -403,7 +386,7 @@ relief_arguments <- local({
   list(
     k = c(nearest, outcome), weighting = c("relieff", radius),
     metric = c(nearest, radius, outcome), hubs = c(nearest, outcome),
-    samples = c(nearest, radius, outcome), omics = c(nearest, radius, outcome),
+    samples = c(nearest, radius, outcome),
     bandwidth = "parzen", self = "parzen", sigma = "irelief", tol = "irelief",
     max_iter = "irelief"
   )
