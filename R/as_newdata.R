@@ -4,7 +4,7 @@
 
 #' @param newdata Any container of samples.
 #' @param needed Names of the features that the prediction uses.
-#' @param fit The fit, whose features, assay and library size count.
+#' @param fit The fit, whose features and assay count.
 #' @param places NULL, or the positions of the needed features among all: then
 #'   new data with the names of the fit are not searched for them.
 #' @param drop May needed features be absent? They are then left out.
@@ -25,19 +25,15 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   if (!is.null(fit$prepared)) {
     newdata <- prepared_newdata(newdata, fit)
   }
-  if (inherits(newdata, "DGEList") && is.null(fit$library_size)) {
-    abort_input(c(
-      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: it
-       has no library size for the prior count of logarithms.",
-      i = "Fit to the {.cls DGEList} of the training samples, or give values
-           that were computed as those of the fit."
-    ), "newdata")
+  if (inherits(newdata, "DGEList") && is.null(fit$counts)) {
+    abort_input(
+      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: give
+       values that were computed as those of the fit.", "newdata"
+    )
   }
   features <- names(fit$scores)
   newdata <- coded_newdata(newdata, fit, needed)
-  opened <- open_data(
-    newdata, fit$assay %||% 1L, "newdata", fit$library_size
-  )
+  opened <- open_data(newdata, fit$assay %||% 1L, "newdata")
   check_valid(opened$values, "newdata")
   at <- if (!is.null(places) && identical(opened$features, features)) {
     stats::setNames(places, needed)

@@ -30,12 +30,11 @@
 #'   or subsets); `y` may name a column of `colData` with classes, numbers or
 #'   survival times;
 #' * `ExpressionSet`; `y` may name a column of `pData`;
-#' * `EList` of limma; `y` may name a column of `targets`, and the columns of
+#' * `EList` of limma, taken as its `E`; `y` may name a column of `targets`, and the columns of
 #'   `genes` are the annotation;
-#' * `DGEList` of edgeR, taken as logarithms of counts per million with its
-#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them, with the
-#'   prior count of the training samples also for new and held-out ones; `y` may
-#'   name a column of `samples`.
+#' * `DGEList` of edgeR, taken as log2(c + 1), where c are counts per million of
+#'   `lib.size` times `norm.factors`, so that the values of a sample do not
+#'   depend on other samples; `y` may name a column of `samples`.
 #'
 #' `assay` is the name or number of the assay (by default the first, and
 #' `logcounts` of a `SingleCellExperiment` that has it);
@@ -103,12 +102,10 @@ NULL
 #'
 #' @param assay Which assay; NULL for the usual one.
 #' @param arg Name of the argument.
-#' @param library_size See log_cpm().
 #' @return list(values: a matrix, data.frame, Matrix or DelayedMatrix;
-#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay;
-#'   libraries: their sizes, of counts).
+#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay).
 #' @noRd
-open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
+open_container <- function(x, assay = NULL, arg = "x") {
   x <- plain_frame(x, arg)
   hold <- function(values, features_in, names, assay = NULL) {
     if (features_in == "columns") names <- rev(names)
@@ -139,9 +136,8 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
     )
   }
   if (inherits(x, c("EList", "DGEList"))) {
-    expressions <- list_expressions(x, arg, library_size)
-    opened <- hold(expressions$values, "rows", dimnames(expressions$values))
-    c(opened, expressions["libraries"])
+    values <- list_expressions(x, arg)
+    hold(values, "rows", dimnames(values))
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
@@ -250,7 +246,7 @@ annotation_of <- function(x) {
 # limma's lists hold expressions E (or log ratios), targets of the samples and
 # genes; edgeR's hold counts and samples. They are S4 classes that are lists, so
 # that reading them needs nothing of limma or edgeR.
-list_expressions <- function(x, arg, library_size) {
+list_expressions <- function(x, arg) {
   counts <- inherits(x, "DGEList")
   name <- if (counts) "counts" else "E"
   values <- x[[name]]
@@ -272,31 +268,14 @@ list_expressions <- function(x, arg, library_size) {
       )
     )
   }
-  if (counts) {
-    log_cpm(values, x[["samples"]], arg, library_size)
-  } else {
-    list(values = values)
+  if (!counts) {
+    return(values)
   }
-}
-
-#' Logarithms of counts per million, as edgeR::cpm(x, log = TRUE) gives them
-#'
-#' @param library_size The mean size of the libraries, to which the prior count
-#'   is in proportion. For new samples it is the mean of the training samples,
-#'   so that no sample depends on those that it comes with. NULL to take it from
-#'   `counts`.
-#' @noRd
-log_cpm <- function(counts, samples, arg, library_size = NULL) {
-  counts <- check_numeric_matrix(counts, arg)
-  check_numbers_fit(1.5 * length(counts), arg)
-  if (is.null(library_size)) check_finite(counts, arg)
-  size <- (samples[["lib.size"]] %||% colSums(counts)) *
-    (samples[["norm.factors"]] %||% 1)
-  prior <- 2 / (library_size %||% mean(size))
-  list(
-    values = log2(t(t(counts) / size + prior) / (1 + 2 * prior) * 1e6),
-    libraries = size
-  )
+  values <- check_numeric_matrix(values, arg)
+  check_numbers_fit(1.5 * length(values), arg)
+  samples <- x[["samples"]]
+  million <- samples$lib.size * samples$norm.factors / 1e6
+  log2(t(t(values) / million) + 1)
 }
 
 # The first assay of a single-cell experiment usually has the counts. Features

@@ -125,7 +125,7 @@ run_selector <- function(spec, unit, problem, plan) {
 #'   labelled_only; own; settings: of each fit, or NULL).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
-  ready <- list(problem = with_prior_of(problem, split$train), split = split)
+  ready <- list(problem = problem, split = split)
   if (!is.null(plan$preparation)) {
     ready <- with_stream(
       stream, prepare_split(problem, split, plan$preparation)

@@ -6,11 +6,11 @@
 #' @return As open_container(); of several omics also the `omics` of each
 #'   feature.
 #' @noRd
-open_data <- function(x, assay = NULL, arg = "x", library_size = NULL) {
+open_data <- function(x, assay = NULL, arg = "x") {
   if (is_several_omics(x)) {
     join_omics(x, assay, arg)
   } else {
-    open_container(x, assay, arg, library_size)
+    open_container(x, assay, arg)
   }
 }
 
