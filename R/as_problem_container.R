@@ -107,14 +107,14 @@ NULL
 #' @noRd
 open_container <- function(x, assay = NULL, arg = "x") {
   x <- plain_frame(x, arg)
-  hold <- function(values, features_in, names, assay = NULL) {
+  hold <- function(values, features_in, names = dimnames(values)) {
     if (features_in == "columns") names <- rev(names)
     list(
       values = values, features_in = features_in, features = names[[1L]],
       samples = names[[2L]], assay = assay
     )
   }
-  if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
+  if (has_assays(x)) {
     assay <- assay %||% usual_assay(x)
     found <- container_assay(x, assay)
     values <- found$values
@@ -122,26 +122,14 @@ open_container <- function(x, assay = NULL, arg = "x") {
     if (inherits(values, c("data.frame", "DataFrame"))) {
       values <- as.matrix(values)
     }
-    names <- if (inherits(x, "ExpressionSet")) {
-      list(Biobase::featureNames(x), Biobase::sampleNames(x))
-    } else {
-      dimnames(x)
-    }
-    return(hold(values, "rows", names, assay))
-  }
-  if (!is.null(assay) && arg == "x") {
-    abort_input(
-      "{.arg assay} is given, but {.arg x} is {describe(x)}, which has no
-       assays.", "assay"
-    )
+    return(hold(values, "rows", dimnames(x)))
   }
   if (inherits(x, c("EList", "DGEList"))) {
-    values <- list_expressions(x, arg)
-    hold(values, "rows", dimnames(values))
+    hold(list_expressions(x, arg), "rows")
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
-    hold(check_numeric_matrix(x, arg), "columns", dimnames(x))
+    hold(check_numeric_matrix(x, arg), "columns")
   } else if (inherits(x, c("Matrix", "DelayedMatrix"))) {
     if (!inherits(x, "Matrix")) require_container_package("DelayedArray", x)
     hold(x, "columns", reading(dimnames(x), paste0("{.arg ", arg, "}")))
@@ -197,25 +185,16 @@ sample_table <- function(x, of = "x") {
 # it is for `y`.
 design_column <- function(values, x, arg, of = "x") {
   table <- sample_table(x, of)
-  if (is.null(table)) {
-    values
-  } else {
-    container_labels(values, table$columns, table$where, arg)
+  if (is.null(table) || !is.character(values) || length(values) != 1L ||
+    is.na(values)) {
+    return(values)
   }
-}
-
-#' The column of a container that `y` (or another argument) names, or `y` itself
-#' @noRd
-container_labels <- function(y, columns, where, arg = "y") {
-  if (!is.character(y) || length(y) != 1L || is.na(y)) {
-    return(y)
-  }
-  found <- colnames(columns)
-  if (!y %in% found) {
-    meant <- similar_name(y, found)
+  found <- colnames(table$columns)
+  if (!values %in% found) {
+    meant <- similar_name(values, found)
     abort_input(c(
-      "{.arg {where}} has no column named {.val {y}}, which {.arg {arg}}
-       names.",
+      "{.arg {table$where}} has no column named {.val {values}}, which
+       {.arg {arg}} names.",
       i = if (is.null(meant)) {
         "Its columns are {.val {found}}. Or give a vector of values, one for
          each sample."
@@ -224,12 +203,12 @@ container_labels <- function(y, columns, where, arg = "y") {
       }
     ), arg)
   }
-  if (sum(found == y) > 1L) {
+  if (sum(found == values) > 1L) {
     abort_input(
-      "{.arg {where}} has several columns called {.val {y}}.", arg
+      "{.arg {table$where}} has several columns called {.val {values}}.", arg
     )
   }
-  columns[[y]]
+  table$columns[[values]]
 }
 
 # Returns what a container says of its features as a plain table, or NULL.
@@ -305,11 +284,7 @@ stored_values <- function(values, features_in, arg) {
     ))
   }
   if (is.data.frame(values)) {
-    values <- if (features_in == "rows") {
-      as.matrix(values)
-    } else {
-      numeric_columns(values, arg)
-    }
+    values <- numeric_columns(values, arg)
   }
   if (inherits(values, "Matrix")) values <- as.matrix(values)
   if (!is.matrix(values)) {
@@ -365,14 +340,17 @@ check_stored_finite <- function(stored, opened, classes, missing) {
 #' (a fit or a curve) was made
 #' @noRd
 assay_or_that_of <- function(assay, made, x) {
-  has_assays <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
-  assay %||% if (has_assays) made$assay
+  assay %||% if (has_assays(x)) made$assay
+}
+
+has_assays <- function(x) {
+  inherits(x, c("SummarizedExperiment", "ExpressionSet"))
 }
 
 #' One assay of a container, features in rows
 #' @return list(values, name).
 #' @noRd
-container_assay <- function(x, assay, arg = "x") {
+container_assay <- function(x, assay) {
   if (inherits(x, "ExpressionSet")) {
     require_container_package("Biobase", x)
     names <- Biobase::assayDataElementNames(x)
@@ -382,25 +360,20 @@ container_assay <- function(x, assay, arg = "x") {
     return(list(values = Biobase::assayDataElement(x, name), name = name))
   }
   require_container_package("SummarizedExperiment", x)
-  n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
-  names <- SummarizedExperiment::assayNames(x)
-  if (is.null(names)) names <- rep("", n)
+  assays <- SummarizedExperiment::assays(x, withDimnames = FALSE)
+  names <- names(assays) %||% rep("", length(assays))
   index <- assay_index(assay, names)
-  list(
-    values = SummarizedExperiment::assay(x, index, withDimnames = FALSE),
-    name = names[[index]]
-  )
+  list(values = assays[[index]], name = names[[index]])
 }
 
 assay_index <- function(assay, names) {
   if (length(names) == 0L) {
     abort_input("{.arg x} has no assay.", "x")
   }
-  if (is.character(assay) && length(assay) == 1L && assay %in% names) {
+  if (is_texts(assay, 1L) && assay %in% names) {
     return(match(assay, names))
   }
-  if (is_plain_number(assay) && assay >= 1 && assay <= length(names) &&
-    assay == floor(assay)) {
+  if (is_whole_numbers(assay, 1L, 1, length(names))) {
     return(as.integer(assay))
   }
   abort_input(

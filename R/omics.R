@@ -7,11 +7,13 @@
 #'   feature.
 #' @noRd
 open_data <- function(x, assay = NULL, arg = "x") {
-  if (is_several_omics(x)) {
-    join_omics(x, assay, arg)
-  } else {
-    open_container(x, assay, arg)
+  if (!is.null(assay) && arg == "x" && !has_assays(x)) {
+    abort_input(
+      "{.arg assay} chooses among the assays of a {.cls SummarizedExperiment} or
+       an {.cls ExpressionSet}; {.arg x} is {describe(x)}.", "assay"
+    )
   }
+  if (is_several_omics(x)) join_omics(x, arg) else open_container(x, assay, arg)
 }
 
 is_several_omics <- function(x) {
@@ -25,46 +27,67 @@ is_several_omics <- function(x) {
 #' Features are called by their omics and their name, "RNA:TP53".
 #' @return See open_data().
 #' @noRd
-join_omics <- function(x, assay, arg) {
-  if (!is.null(assay) && arg == "x") {
-    abort_input(
-      "{.arg assay} is given, but {.arg x} has several omics: choose their
-       assays before they are joined.", "assay"
+join_omics <- function(x, arg) {
+  several <- inherits(x, "MultiAssayExperiment")
+  if (several) require_container_package("MultiAssayExperiment", x)
+  check_own_names(names(x), arg, "omics",
+    "As in {.code {arg} = list(RNA = rna, protein = protein)}."
+  )
+  parts <- if (several) {
+    experiment_values(x, arg)
+  } else {
+    Map(omics_values, x, names(x), arg)
+  }
+  for (name in names(x)) {
+    check_own_names(
+      rownames(parts[[name]]), arg, "sample of {.val {name}}",
+      if (several) {
+        "Merge several columns of a sample:
+         {.code MultiAssayExperiment::mergeReplicates({arg})}."
+      } else {
+        "The samples are the rows of a matrix:
+         {.code rownames({arg}${name}) <- ids}."
+      }
     )
   }
-  names <- names(x)
+  samples <- Reduce(union, lapply(parts, rownames), if (several) {
+    rownames(MultiAssayExperiment::colData(x))
+  })
+  lacking <- lapply(parts, function(part) setdiff(samples, rownames(part))) |>
+    Filter(f = length)
+  if (length(lacking) > 0L) {
+    abort_input(c(
+      "{.arg {arg}} must have all omics of each sample:
+       {.val {names(lacking)[[1L]]}} lacks {listed(lacking[[1L]], 3L)}.",
+      i = if (several) {
+        "Keep the complete samples:
+         {.code MultiAssayExperiment::intersectColumns({arg})}."
+      } else {
+        "Keep the samples that all omics have, here and in the labels:
+         {.code Reduce(intersect, lapply({arg}, rownames))}."
+      }
+    ), arg)
+  }
+  check_numbers_fit(sum(as.double(lengths(parts))), arg)
+  omics <- rep(names(x), vapply(parts, ncol, 0L))
+  features <- lapply(parts, \(part) colnames(part) %||% seq_len(ncol(part)))
+  values <- lapply(unname(parts), `[`, samples, , drop = FALSE)
+  list(
+    values = do.call(cbind, values), features_in = "columns",
+    features = paste0(omics, ":", unlist(features)), samples = samples,
+    omics = omics
+  )
+}
+
+# Omics and samples are joined by these names.
+check_own_names <- function(names, arg, what, cure, envir = parent.frame()) {
   if (length(names) == 0L || any(c(NA, "") %in% names) ||
     anyDuplicated(names) > 0L) {
     abort_input(c(
-      "{.arg {arg}} must have a name of its own for each of its {length(x)}
-       omics.",
-      i = "As in {.code {arg} = list(RNA = rna, protein = protein)}."
-    ), arg)
+      paste0("{.arg {arg}} must have a name of its own for each ", what, "."),
+      i = cure
+    ), arg, envir = envir)
   }
-  experiments <- inherits(x, "MultiAssayExperiment")
-  parts <- if (experiments) {
-    experiment_values(x, arg)
-  } else {
-    Map(omics_values, x, names, arg)
-  }
-  for (name in names) {
-    check_omics_samples(rownames(parts[[name]]), name, arg, experiments)
-  }
-  samples <- if (experiments) {
-    rownames(MultiAssayExperiment::colData(x))
-  } else {
-    Reduce(union, lapply(parts, rownames))
-  }
-  check_all_omics(samples, parts, arg, experiments)
-  check_numbers_fit(sum(as.double(lengths(parts))), arg)
-  values <- lapply(parts, `[`, samples, , drop = FALSE)
-  omics <- rep(names, vapply(parts, ncol, 0L))
-  features <- lapply(parts, \(part) colnames(part) %||% seq_len(ncol(part)))
-  features <- paste0(omics, ":", unlist(features))
-  list(
-    values = do.call(cbind, unname(values)), features_in = "columns",
-    features = features, samples = samples, omics = omics
-  )
 }
 
 # Returns the values of one omics: double, samples x features.
@@ -85,7 +108,6 @@ omics_values <- function(part, name, arg) {
 # The experiments of a MultiAssayExperiment have features in rows, and columns
 # that its sample map gives to the samples.
 experiment_values <- function(x, arg) {
-  require_container_package("MultiAssayExperiment", x)
   map <- as.data.frame(MultiAssayExperiment::sampleMap(x))
   Map(function(part, name) {
     plain <- is.matrix(part) || inherits(part, c("Matrix", "DelayedMatrix"))
@@ -95,39 +117,4 @@ experiment_values <- function(x, arg) {
     rownames(values) <- own$primary[match(rownames(values), own$colname)]
     values
   }, as.list(MultiAssayExperiment::experiments(x)), names(x))
-}
-
-check_omics_samples <- function(samples, name, arg, experiments) {
-  if (is.null(samples) || anyNA(samples) || anyDuplicated(samples) > 0L) {
-    abort_input(c(
-      "{.arg {arg}} needs a name of its own for each sample of {.val {name}}:
-       omics are joined by the names of the samples.",
-      i = if (experiments) {
-        "Merge several columns of a sample first:
-         {.code MultiAssayExperiment::mergeReplicates({arg})}."
-      } else {
-        "The samples are the rows of a matrix:
-         {.code rownames({arg}${name}) <- ids}."
-      }
-    ), arg)
-  }
-}
-
-# Refuses samples that lack an omics.
-check_all_omics <- function(samples, parts, arg, experiments) {
-  lacking <- lapply(parts, function(part) setdiff(samples, rownames(part)))
-  lacking <- lacking[lengths(lacking) > 0L]
-  if (length(lacking) > 0L) {
-    abort_input(c(
-      "{.arg {arg}} must have all omics of every sample: {.val
-       {names(lacking)[[1L]]}} lacks {listed(lacking[[1L]], 3L)}.",
-      i = if (experiments) {
-        "Keep the complete samples:
-         {.code MultiAssayExperiment::intersectColumns({arg})}."
-      } else {
-        "Keep the samples that all omics have, here and in the labels:
-         {.code Reduce(intersect, lapply({arg}, rownames))}."
-      }
-    ), arg)
-  }
 }

@@ -86,9 +86,9 @@ test_that("missing blocks and names are refused by name", {
   expect_match(said(stats::setNames(d$omics, c("a", "a"))), "a name of its own")
   plain <- d$omics
   rownames(plain$RNA) <- NULL
-  expect_match(said(plain), "each sample of \"RNA\"", fixed = TRUE)
+  expect_match(said(plain), "sample of \"RNA\"", fixed = TRUE)
   rownames(plain$RNA) <- rep("s", 24)
-  expect_match(said(plain), "each sample of \"RNA\"", fixed = TRUE)
+  expect_match(said(plain), "sample of \"RNA\"", fixed = TRUE)
   text <- d$omics
   text$RNA <- data.frame(text$RNA, kind = letters[rep(1:2, 12)])
   expect_match(said(text), "not numeric: \"kind\"", fixed = TRUE)
