@@ -53,21 +53,18 @@
 #' are joined by the names of the samples, in the order of the first of a list
 #' or of `colData`, and features are called by their omics, "RNA:TP53". `y` is
 #' in that order, or names a column of `colData`. A sample that lacks an omics
-#' is refused by name. Features are scaled one by one, so that the units of the
-#' omics do not matter; the more features an omics has, the more it decides
-#' which samples are near. `print()` says how many of the best features each
-#' omics gave.
+#' is refused. The units of the omics do not matter; the more features an omics
+#' has, the more it decides which samples are near. `print()` says how many of
+#' the best features each omics gave.
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is copied
-#' once, in blocks of features, to a scratch file (8 bytes per value), from
-#' which the method reads. [relief()], [logo()] and [kbfs()] then need memory
-#' for a few blocks and some vectors with one element per feature, and [pwfp()]
-#' for 32 samples per thread; [llfs()], and [kbfs()] with `manifold` above 0,
-#' keep a copy of all values in memory while they run.
+#' once to a scratch file (8 bytes per value). [relief()], [logo()] and [kbfs()]
+#' then need memory for a few blocks and some vectors with one element per
+#' feature, and [pwfp()] for 32 samples per thread; [llfs()], and [kbfs()] with
+#' `manifold` above 0, keep a copy of all values in memory while they run.
 #'
-#' [kbfs()] stores columns of the Gram matrix in another scratch file, also for
-#' data in memory if the columns may take more than the data and more than 64
-#' MB; [pwfp()] a copy of the data.
+#' [kbfs()] and [pwfp()] have scratch files of their own, [kbfs()] perhaps also
+#' for data in memory.
 #'
 #' Reading is fastest if each chunk of the file has all samples of some
 #' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
