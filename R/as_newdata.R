@@ -4,7 +4,7 @@
 
 #' @param newdata Any container of samples.
 #' @param needed Names of the features that the prediction uses.
-#' @param fit The fit, whose features, assay and library size count.
+#' @param fit The fit, whose features and assay count.
 #' @param places NULL, or the positions of the needed features among all: then
 #'   new data with the names of the fit are not searched for them.
 #' @param drop May needed features be absent? They are then left out.
@@ -25,39 +25,32 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   if (!is.null(fit$prepared)) {
     newdata <- prepared_newdata(newdata, fit)
   }
-  if (inherits(newdata, "DGEList") && is.null(fit$library_size)) {
-    abort_input(c(
-      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: it
-       has no library size for the prior count of logarithms.",
-      i = "Fit to the {.cls DGEList} of the training samples, or give values
-           that were computed as those of the fit."
-    ), "newdata")
+  if (inherits(newdata, "DGEList") && is.null(fit$counts)) {
+    abort_input(
+      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: give
+       values that were computed as those of the fit.", "newdata"
+    )
   }
   features <- names(fit$scores)
   newdata <- coded_newdata(newdata, fit, needed)
-  opened <- open_data(
-    newdata, fit$assay %||% 1L, "newdata", fit$library_size
-  )
-  check_valid(opened$values, "newdata")
+  opened <- open_newdata(newdata, fit$assay)
   at <- if (!is.null(places) && identical(opened$features, features)) {
     stats::setNames(places, needed)
   } else {
-    match_features(
-      opened$features, count_features(opened), needed, features, drop,
-      opened$samples
-    )
+    match_features(opened, needed, features, drop)
   }
   check_numbers_fit(as.double(count_samples(opened)) * length(at), "newdata")
   values <- columns_of(opened, at)
-  dimnames(values) <- list(opened$samples, names(at))
   inform_coded_newdata(values, fit)
-  if (holes) {
-    values[!is.finite(values)] <- NA_real_
-    return(values)
-  }
-  bad <- !is.finite(rowSums(values)) & rowSums(!is.finite(values)) > 0
-  values[bad, ] <- NA_real_
+  values[!is.finite(values)] <- NA_real_
+  if (!holes) values[rowSums(is.na(values)) > 0, ] <- NA_real_
   values
+}
+
+open_newdata <- function(newdata, assay) {
+  opened <- open_data(newdata, assay %||% 1L, "newdata")
+  check_valid(opened$values, "newdata")
+  opened
 }
 
 # The training samples say which values are far from all others, also if there
@@ -86,18 +79,13 @@ training_values <- function(fit, names) {
 #' @noRd
 prepared_newdata <- function(newdata, fit) {
   prepared <- fit$prepared
-  opened <- open_data(newdata, prepared$assay %||% 1L, "newdata")
-  check_valid(opened$values, "newdata")
-  at <- match_features(
-    opened$features, count_features(opened), prepared$features,
-    prepared$features, FALSE, opened$samples
-  )
+  opened <- open_newdata(newdata, prepared$assay)
+  at <- match_features(opened, prepared$features, prepared$features)
   if (prepared$frame && is.data.frame(opened$values)) {
     values <- as.data.frame(opened$values)[at]
     names(values) <- prepared$features
   } else {
     values <- columns_of(opened, at)
-    dimnames(values) <- list(opened$samples, prepared$features)
   }
   for (step in prepared$steps) values <- step(values)
   if (nrow(values) == length(opened$samples)) {
@@ -108,15 +96,12 @@ prepared_newdata <- function(newdata, fit) {
 
 #' Some features of a container: double, samples x features
 #'
-#' @param at Positions of the features.
+#' @param at Positions of the features, with their names.
 #' @noRd
 columns_of <- function(opened, at) {
   values <- opened$values
   if (is.data.frame(values)) {
-    columns <- structure(unclass(values)[at],
-      class = "data.frame", row.names = .set_row_names(nrow(values))
-    )
-    part <- numeric_columns(columns, "newdata")
+    part <- numeric_columns(as.data.frame(values)[at], "newdata")
   } else {
     # The features are read in the order of the file, because a reader seeks
     # forward only.
@@ -133,15 +118,16 @@ columns_of <- function(opened, at) {
     part <- check_numeric_matrix(part[, order(sorted), drop = FALSE], "newdata")
   }
   storage.mode(part) <- "double"
+  dimnames(part) <- list(opened$samples, names(at))
   part
 }
 
 #' Positions of the needed features among the columns of new data, with names
 #' @noRd
-match_features <- function(names, n_columns, needed, features, drop,
-                           samples = NULL) {
+match_features <- function(opened, needed, features, drop = FALSE) {
+  names <- opened$features
   if (is.null(names)) {
-    return(match_unnamed(n_columns, needed, features))
+    return(match_unnamed(count_features(opened), needed, features))
   }
   # If few of many names are needed, looking up only these is faster.
   found <- which(names %in% needed)
@@ -150,7 +136,7 @@ match_features <- function(names, n_columns, needed, features, drop,
   absent <- needed[is.na(at)]
   if (drop) at <- at[!is.na(at)]
   if (length(absent) > 0L && !drop) {
-    abort_absent(absent, needed, names, samples)
+    abort_absent(absent, needed, names, opened$samples)
   }
   if (length(twice) > 0L) {
     abort_input(

@@ -9,7 +9,7 @@
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, with its name, or NULL
-#   libraries    library sizes of counts, or NULL: see log_cpm()
+#   counts       TRUE if the values are those of a DGEList, else NULL
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
 #   ranks        levels of the ordered factors, whose values are ranks; or NULL
@@ -33,14 +33,11 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
     inform_missing_categories(opened$values, names(ranks))
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
-    annotation <- if (is.null(opened$omics)) {
-      annotation_of(x)
-    } else {
-      data.frame(omics = opened$omics)
-    }
+    annotation <- opened$annotation %||% annotation_of(x)
     problem <- problem_of(opened, y, annotation, outcome, complete, missing)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
+    problem$counts <- if (inherits(x, "DGEList")) TRUE
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
     problem
   })
@@ -71,7 +68,6 @@ problem_of <- function(opened, y, annotation, outcome, complete,
     features_in = stored$features_in %||% "columns", annotation = annotation,
     storage = stored$storage, assay = opened$assay
   )
-  problem$libraries <- opened$libraries
   problem$may_miss <- missing
   if (holes) problem <- with_present(problem)
   inform_values(problem, least = if (rows) 20 else 1000)

@@ -30,12 +30,11 @@
 #'   or subsets); `y` may name a column of `colData` with classes, numbers or
 #'   survival times;
 #' * `ExpressionSet`; `y` may name a column of `pData`;
-#' * `EList` of limma; `y` may name a column of `targets`, and the columns of
-#'   `genes` are the annotation;
-#' * `DGEList` of edgeR, taken as logarithms of counts per million with its
-#'   normalisation factors, as `edgeR::cpm(x, log = TRUE)` has them, with the
-#'   prior count of the training samples also for new and held-out ones; `y` may
-#'   name a column of `samples`.
+#' * `EList` of limma, taken as its `E`; `y` may name a column of `targets`, and
+#'   the columns of `genes` are the annotation;
+#' * `DGEList` of edgeR, taken as log2(c + 1), where c are counts per million of
+#'   `lib.size` times `norm.factors`, so that the values of a sample do not
+#'   depend on other samples; `y` may name a column of `samples`.
 #'
 #' `assay` is the name or number of the assay (by default the first, and
 #' `logcounts` of a `SingleCellExperiment` that has it);
@@ -54,21 +53,18 @@
 #' are joined by the names of the samples, in the order of the first of a list
 #' or of `colData`, and features are called by their omics, "RNA:TP53". `y` is
 #' in that order, or names a column of `colData`. A sample that lacks an omics
-#' is refused by name. Features are scaled one by one, so that the units of the
-#' omics do not matter; the more features an omics has, the more it decides
-#' which samples are near, unless `omics = "equal"` gives each the same weight
-#' ([relief()]). `print()` says how many of the best features each omics gave.
+#' is refused. The units of the omics do not matter; the more features an omics
+#' has, the more it decides which samples are near. `print()` says how many of
+#' the best features each omics gave.
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is copied
-#' once, in blocks of features, to a scratch file (8 bytes per value), from
-#' which the method reads. [relief()], [logo()] and [kbfs()] then need memory
-#' for a few blocks and some vectors with one element per feature, and [pwfp()]
-#' for 32 samples per thread; [llfs()], and [kbfs()] with `manifold` above 0,
-#' keep a copy of all values in memory while they run.
+#' once to a scratch file (8 bytes per value). [relief()], [logo()] and [kbfs()]
+#' then need memory for a few blocks and some vectors with one element per
+#' feature, and [pwfp()] for 32 samples per thread; [llfs()], and [kbfs()] with
+#' `manifold` above 0, keep a copy of all values in memory while they run.
 #'
-#' [kbfs()] stores columns of the Gram matrix in another scratch file, also for
-#' data in memory if the columns may take more than the data and more than 64
-#' MB; [pwfp()] a copy of the data.
+#' [kbfs()] and [pwfp()] have scratch files of their own, [kbfs()] perhaps also
+#' for data in memory.
 #'
 #' Reading is fastest if each chunk of the file has all samples of some
 #' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
@@ -103,21 +99,19 @@ NULL
 #'
 #' @param assay Which assay; NULL for the usual one.
 #' @param arg Name of the argument.
-#' @param library_size See log_cpm().
 #' @return list(values: a matrix, data.frame, Matrix or DelayedMatrix;
-#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay;
-#'   libraries: their sizes, of counts).
+#'   features_in: "rows" or "columns"; features, samples: names or NULL; assay).
 #' @noRd
-open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
+open_container <- function(x, assay = NULL, arg = "x") {
   x <- plain_frame(x, arg)
-  hold <- function(values, features_in, names, assay = NULL) {
+  hold <- function(values, features_in, names = dimnames(values)) {
     if (features_in == "columns") names <- rev(names)
     list(
       values = values, features_in = features_in, features = names[[1L]],
       samples = names[[2L]], assay = assay
     )
   }
-  if (inherits(x, c("SummarizedExperiment", "ExpressionSet"))) {
+  if (has_assays(x)) {
     assay <- assay %||% usual_assay(x)
     found <- container_assay(x, assay)
     values <- found$values
@@ -125,27 +119,14 @@ open_container <- function(x, assay = NULL, arg = "x", library_size = NULL) {
     if (inherits(values, c("data.frame", "DataFrame"))) {
       values <- as.matrix(values)
     }
-    names <- if (inherits(x, "ExpressionSet")) {
-      list(Biobase::featureNames(x), Biobase::sampleNames(x))
-    } else {
-      dimnames(x)
-    }
-    return(hold(values, "rows", names, assay))
-  }
-  if (!is.null(assay) && arg == "x") {
-    abort_input(
-      "{.arg assay} is given, but {.arg x} is {describe(x)}, which has no
-       assays.", "assay"
-    )
+    return(hold(values, "rows", dimnames(x)))
   }
   if (inherits(x, c("EList", "DGEList"))) {
-    expressions <- list_expressions(x, arg, library_size)
-    opened <- hold(expressions$values, "rows", dimnames(expressions$values))
-    c(opened, expressions["libraries"])
+    hold(list_expressions(x, arg), "rows")
   } else if (is.data.frame(x)) {
     hold(x, "columns", list(frame_samples(x), names(x)))
   } else if (is.matrix(x)) {
-    hold(check_numeric_matrix(x, arg), "columns", dimnames(x))
+    hold(check_numeric_matrix(x, arg), "columns")
   } else if (inherits(x, c("Matrix", "DelayedMatrix"))) {
     if (!inherits(x, "Matrix")) require_container_package("DelayedArray", x)
     hold(x, "columns", reading(dimnames(x), paste0("{.arg ", arg, "}")))
@@ -201,25 +182,16 @@ sample_table <- function(x, of = "x") {
 # it is for `y`.
 design_column <- function(values, x, arg, of = "x") {
   table <- sample_table(x, of)
-  if (is.null(table)) {
-    values
-  } else {
-    container_labels(values, table$columns, table$where, arg)
+  if (is.null(table) || !is.character(values) || length(values) != 1L ||
+    is.na(values)) {
+    return(values)
   }
-}
-
-#' The column of a container that `y` (or another argument) names, or `y` itself
-#' @noRd
-container_labels <- function(y, columns, where, arg = "y") {
-  if (!is.character(y) || length(y) != 1L || is.na(y)) {
-    return(y)
-  }
-  found <- colnames(columns)
-  if (!y %in% found) {
-    meant <- similar_name(y, found)
+  found <- colnames(table$columns)
+  if (!values %in% found) {
+    meant <- similar_name(values, found)
     abort_input(c(
-      "{.arg {where}} has no column named {.val {y}}, which {.arg {arg}}
-       names.",
+      "{.arg {table$where}} has no column named {.val {values}}, which
+       {.arg {arg}} names.",
       i = if (is.null(meant)) {
         "Its columns are {.val {found}}. Or give a vector of values, one for
          each sample."
@@ -228,12 +200,12 @@ container_labels <- function(y, columns, where, arg = "y") {
       }
     ), arg)
   }
-  if (sum(found == y) > 1L) {
+  if (sum(found == values) > 1L) {
     abort_input(
-      "{.arg {where}} has several columns called {.val {y}}.", arg
+      "{.arg {table$where}} has several columns called {.val {values}}.", arg
     )
   }
-  columns[[y]]
+  table$columns[[values]]
 }
 
 # Returns what a container says of its features as a plain table, or NULL.
@@ -250,7 +222,7 @@ annotation_of <- function(x) {
 # limma's lists hold expressions E (or log ratios), targets of the samples and
 # genes; edgeR's hold counts and samples. They are S4 classes that are lists, so
 # that reading them needs nothing of limma or edgeR.
-list_expressions <- function(x, arg, library_size) {
+list_expressions <- function(x, arg) {
   counts <- inherits(x, "DGEList")
   name <- if (counts) "counts" else "E"
   values <- x[[name]]
@@ -272,31 +244,14 @@ list_expressions <- function(x, arg, library_size) {
       )
     )
   }
-  if (counts) {
-    log_cpm(values, x[["samples"]], arg, library_size)
-  } else {
-    list(values = values)
+  if (!counts) {
+    return(values)
   }
-}
-
-#' Logarithms of counts per million, as edgeR::cpm(x, log = TRUE) gives them
-#'
-#' @param library_size The mean size of the libraries, to which the prior count
-#'   is in proportion. For new samples it is the mean of the training samples,
-#'   so that no sample depends on those that it comes with. NULL to take it from
-#'   `counts`.
-#' @noRd
-log_cpm <- function(counts, samples, arg, library_size = NULL) {
-  counts <- check_numeric_matrix(counts, arg)
-  check_numbers_fit(1.5 * length(counts), arg)
-  if (is.null(library_size)) check_finite(counts, arg)
-  size <- (samples[["lib.size"]] %||% colSums(counts)) *
-    (samples[["norm.factors"]] %||% 1)
-  prior <- 2 / (library_size %||% mean(size))
-  list(
-    values = log2(t(t(counts) / size + prior) / (1 + 2 * prior) * 1e6),
-    libraries = size
-  )
+  values <- check_numeric_matrix(values, arg)
+  check_numbers_fit(1.5 * length(values), arg)
+  samples <- x[["samples"]]
+  million <- samples$lib.size * samples$norm.factors / 1e6
+  log2(t(t(values) / million) + 1)
 }
 
 # The first assay of a single-cell experiment usually has the counts. Features
@@ -326,11 +281,7 @@ stored_values <- function(values, features_in, arg) {
     ))
   }
   if (is.data.frame(values)) {
-    values <- if (features_in == "rows") {
-      as.matrix(values)
-    } else {
-      numeric_columns(values, arg)
-    }
+    values <- numeric_columns(values, arg)
   }
   if (inherits(values, "Matrix")) values <- as.matrix(values)
   if (!is.matrix(values)) {
@@ -386,14 +337,17 @@ check_stored_finite <- function(stored, opened, classes, missing) {
 #' (a fit or a curve) was made
 #' @noRd
 assay_or_that_of <- function(assay, made, x) {
-  has_assays <- inherits(x, c("SummarizedExperiment", "ExpressionSet"))
-  assay %||% if (has_assays) made$assay
+  assay %||% if (has_assays(x)) made$assay
+}
+
+has_assays <- function(x) {
+  inherits(x, c("SummarizedExperiment", "ExpressionSet"))
 }
 
 #' One assay of a container, features in rows
 #' @return list(values, name).
 #' @noRd
-container_assay <- function(x, assay, arg = "x") {
+container_assay <- function(x, assay) {
   if (inherits(x, "ExpressionSet")) {
     require_container_package("Biobase", x)
     names <- Biobase::assayDataElementNames(x)
@@ -403,25 +357,20 @@ container_assay <- function(x, assay, arg = "x") {
     return(list(values = Biobase::assayDataElement(x, name), name = name))
   }
   require_container_package("SummarizedExperiment", x)
-  n <- length(SummarizedExperiment::assays(x, withDimnames = FALSE))
-  names <- SummarizedExperiment::assayNames(x)
-  if (is.null(names)) names <- rep("", n)
+  assays <- SummarizedExperiment::assays(x, withDimnames = FALSE)
+  names <- names(assays) %||% rep("", length(assays))
   index <- assay_index(assay, names)
-  list(
-    values = SummarizedExperiment::assay(x, index, withDimnames = FALSE),
-    name = names[[index]]
-  )
+  list(values = assays[[index]], name = names[[index]])
 }
 
 assay_index <- function(assay, names) {
   if (length(names) == 0L) {
     abort_input("{.arg x} has no assay.", "x")
   }
-  if (is.character(assay) && length(assay) == 1L && assay %in% names) {
+  if (is_texts(assay, 1L) && assay %in% names) {
     return(match(assay, names))
   }
-  if (is_plain_number(assay) && assay >= 1 && assay <= length(names) &&
-    assay == floor(assay)) {
+  if (is_whole_numbers(assay, 1L, 1, length(names))) {
     return(as.integer(assay))
   }
   abort_input(

@@ -189,35 +189,23 @@ indicator_scaling <- function(preprocess, columns, metric) {
   preprocess
 }
 
-# Runs `compute` on indicators, and with a weight for each omics, and gives its
-# results by feature.
+# Runs `compute` on indicators, and gives its results by feature.
 compute_by_feature <- function(compute, problem, preprocess, options, runtime) {
-  # Distances add up differences, or their squares, over scales. A margin is a
-  # mean difference, so that this factor is taken out again.
-  factor <- rep(1, length(problem$features))
-  if (!is.null(options$omics)) {
-    factor <- omics_weights(problem$features, preprocess$constant)
-    if (options$metric == "euclidean") factor <- sqrt(factor)
-  } else if (is.null(problem$levels)) {
+  if (is.null(problem$levels)) {
     return(compute(problem, preprocess, options, runtime))
   }
-  of <- seq_along(factor)
-  unit <- 1
-  if (!is.null(problem$levels)) {
-    columns <- indicator_columns(problem$features, problem$levels)
-    of <- columns$of
-    problem$values <- indicators(problem$values, columns)
-    problem$features <- make.unique(problem$features[of])
-    dimnames(problem$values) <- list(problem$samples, problem$features)
-    preprocess <- indicator_scaling(preprocess, columns, options$metric)
-    # Two samples that differ in a factor are 1 apart in it by any metric.
-    unit <- ifelse(is.na(columns$level), 1, indicator_scale(options$metric) / 2)
-  }
-  preprocess$scale <- preprocess$scale / factor[of]
+  columns <- indicator_columns(problem$features, problem$levels)
+  of <- columns$of
+  problem$values <- indicators(problem$values, columns)
+  problem$features <- make.unique(problem$features[of])
+  dimnames(problem$values) <- list(problem$samples, problem$features)
+  preprocess <- indicator_scaling(preprocess, columns, options$metric)
   result <- compute(problem, preprocess, options, runtime)
+  # Two samples that differ in a factor are 1 apart in it by any metric.
+  unit <- ifelse(is.na(columns$level), 1, indicator_scale(options$metric) / 2)
   fields <- intersect(c("scores", "score_se", "class_margins"), names(result))
   result[fields] <- lapply(result[fields], function(v) {
-    drop(unname(rowsum(v * unit, of, reorder = FALSE))) / factor
+    drop(unname(rowsum(v * unit, of, reorder = FALSE)))
   })
   scored <- cpp_score_weights(result$scores)
   result[names(scored)] <- scored

@@ -175,11 +175,8 @@ valid_text <- function(text) {
 
 # Gives texts such as `row 3 ("patient7")`.
 position <- function(kind, index, names) {
-  if (is.null(names)) {
-    return(paste(kind, index))
-  }
-  name <- quoted(names[[index]])
-  paste0(kind, " ", index, " (", name, ")")
+  name <- if (!is.null(names)) sprintf("(%s)", quoted(names[[index]]))
+  paste(c(kind, index, name), collapse = " ")
 }
 
 # Returns the positions of features that the user gives as names or positions.

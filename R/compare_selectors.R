@@ -6,26 +6,21 @@
 #'
 #' @description
 #' Tests the difference of two selectors' errors by the samples that only one of
-#' them gets wrong. Tests over splits take the splits, or overlapping training
-#' parts, for more than they are: over 20 half splits, at a nominal 5 %, a
-#' paired t-test declares two equal selectors different in about half of all
-#' cases.
+#' them gets wrong. A paired t-test over 20 half splits, at a nominal 5 %,
+#' declares two equal selectors different in about half of all cases.
 #'
 #' @details
 #' For sample i, \eqn{d_i} is the mean over the splits that test it of the loss
 #' of the first selector minus that of the second (with `at = "aggregate"` also
 #' the mean over sizes). With N samples in G units (groups, if the curve has
 #' them, else samples), and \eqn{u_g} the sum of \eqn{d_i - \bar d}{d_i -
-#' mean(d)} over the samples of unit g,
-#' \deqn{se^2 = f V, \quad V = \frac{G}{G - 1} \sum_g u_g^2 / N^2, \quad f =
-#' 2 N / n_{train}}{se^2 = f V, V = G/(G - 1) sum_g(u_g^2) / N^2, f = 2 N /
-#' n_train}
-#' (f = 3 where training parts hold more than 80 % of the samples), and t is the
-#' mean difference over splits divided by se, with G - 1 degrees of freedom. V
-#' is how much the difference varies because other samples could have been drawn
-#' for testing. The factor is for the training samples, which are also drawn:
-#' which selector was lucky with them is common to all splits, and no spread
-#' between splits shows it.
+#' mean(d)} over the samples of unit g, \deqn{se^2 = f V, \quad V = \frac{G}{G -
+#' 1} \sum_g u_g^2 / N^2, \quad f = 2 N / n_{train}}{se^2 = f V, V = G/(G - 1)
+#' sum_g(u_g^2) / N^2, f = 2 N / n_train} (f = 3 where training parts hold more
+#' than 80 % of the samples), and t is the mean difference over splits divided
+#' by se, with G - 1 degrees of freedom. V is how much the difference varies
+#' with the samples drawn for testing; f is for the training samples, which no
+#' spread between splits shows.
 #'
 #' The loss of `"error"` and `"micro_f1"` is 1 for a wrong class; that of
 #' `"balanced_error"` is multiplied by \eqn{N / (K n_c)} for a sample of a class
@@ -35,7 +30,7 @@
 #' a single sample, and a curve made with `keep = FALSE` does not keep them:
 #' there, \eqn{se^2 = 2.25 (n_{test} / N) var(v)}{se^2 = 2.25 (n_test / N)
 #' var(v)}, with v the differences in the J splits and min(J, G) - 1 degrees of
-#' freedom. In leave-one-out such metrics have no test.
+#' freedom. In leave-one-out there is no test of these.
 #'
 #' If two selectors have equal losses for every sample, p = 1; if they differ by
 #' the same amount for every sample, p is `NA`.
@@ -46,13 +41,12 @@
 #' more of each, 4 times 5 folds) the share of p below .05 is .00 to .07, in the
 #' mean .03, for the error at the aggregate and at one size; for balanced errors
 #' too; by splits, it is .00 to .07 for macro F1. For AUC it is .00 to .10, in
-#' the mean .04: with four classes of 15 samples the training samples count for
-#' more than f allows, so take a p near .05 with care there. In leave-one-out
-#' (10 + 10 and 15 + 15 samples) the share for the error is .00 to .01, with 2
-#' times 10 folds .02 to .05 and with 20 half splits .03 to .06 (30 + 30 samples
-#' and the patients; 60 to 100 data sets each, `tests/bench/levels.R`). If
-#' [kbfs()] ranks, it is .00 to .08 for the error, in the mean .03 (16 studies
-#' of 60 to 300 data sets).
+#' the mean .04: take a p near .05 with care where four classes have 15 samples.
+#' In leave-one-out (10 + 10 and 15 + 15 samples) the share for the error is .00
+#' to .01, with 2 times 10 folds .02 to .05 and with 20 half splits .03 to .06
+#' (60 to 100 data sets each, `tests/bench/levels.R`). If [kbfs()] ranks, it is
+#' .00 to .08 for the error, in the mean .03 (16 studies of 60 to 300 data
+#' sets).
 # csv: "below .05 is .00" levels-compare min:share statistic~^(error|balanced) # nolint
 # csv: "below .05 is .00 to .07" levels-compare max:share statistic~^(error|balanced) # nolint
 # csv: "in the mean .03" levels-compare mean:share statistic~^error # nolint
@@ -72,9 +66,8 @@
 # csv: "for the error, in the mean .03" levels-compare-kbfs mean:share * # nolint
 #'
 #' Differences of 6 to 9 points between two selectors, on 60 to 90 samples, have
-#' a p below .05 in .09 to .21 of the data sets of four such studies, in the
-#' mean in one of seven: a larger p does not say that two selectors are equal.
-#' Read the interval first.
+#' a p below .05 in .09 to .21 of the data sets of four such studies: a larger p
+#' does not say that two selectors are equal. Read the interval first.
 # csv: "below .05 in .09" levels-weaker min:share study~[^2]$ # nolint
 # csv: "below .05 in .09 to .21" levels-weaker max:share * # nolint
 #'

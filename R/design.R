@@ -186,7 +186,6 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   check_pairs(codes, problem, pair)
   values <- dense_by_sample(problem)
   problem$in_pairs <- within_pairs(values, codes, problem$y)
-  problem$uncentred <- if (!is.null(problem$libraries)) values
   problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"
   problem$features_in <- "columns"
@@ -297,24 +296,6 @@ centre_pairs <- function(values, codes, known = FALSE) {
   }
   means <- rowsum(values, codes, reorder = TRUE, na.rm = known) / n
   values - means[codes, , drop = FALSE]
-}
-
-# Gives the logarithms of counts the prior count of the training samples of a
-# split, in place of that of all samples.
-with_prior_of <- function(problem, train) {
-  size <- problem$libraries
-  if (is.null(size)) {
-    return(problem)
-  }
-  prior <- 2 / c(mean(size), mean(size[train]))
-  # These are counts per library size.
-  share <- 2^(problem$uncentred %||% problem$values) * (1 + 2 * prior[[1L]]) /
-    1e6 - prior[[1L]]
-  problem$values <- log2((share + prior[[2L]]) / (1 + 2 * prior[[2L]]) * 1e6)
-  if (!is.null(problem$pair)) {
-    problem$values <- centre_pairs(problem$values, problem$pair)
-  }
-  problem
 }
 
 #' New samples, centred by their own pairs

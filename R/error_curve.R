@@ -7,76 +7,71 @@
 #'
 #' Splits the samples. In every split, and for every number of features (size),
 #' each selector chooses features on the training part; a classifier is trained
-#' on these features and tested on the test part. Scaling, selection and, with
-#' `nested`, the choice of the size use the training part only.
+#' on these features and tested on the test part. Scaling, selection and the
+#' choice of the size (`nested`) use the training part only.
 #'
 #' @details
 #' **Selectors.** A selector is a function of `(x, y)`, called on the training
 #' rows (unscaled; selectors scale by themselves). It returns a fit of this
 #' package, named scores (larger is better; for p-values return `-log10(p)`), or
 #' names of features in order. At size n the first n features are used: with
-#' three or more classes those of a ranking by [relief()] are taken for the
-#' classes in turn (see [hitmiss-methods]), while named scores are ranked over
-#' all classes together. Features that share the lowest score have no order and
-#' are not used (`n_used` says how many are). A fit of other samples than those
-#' that the selector was given, and unknown or repeated names, are errors. A
-#' feature that is to be in every list is put in front: `function(x, y)
-#' unique(c("age", selected(relief(x, y), 50)))`; this is a list of names, not a
-#' fit that predicts. A selector that fails in a split gives `NA` there, with a
-#' warning; if every fit fails, `error_curve()` stops with an error. A selector
-#' that returns the same list in all splits gives a warning.
+#' three or more classes those of [relief()] are taken for the classes in turn
+#' (see [hitmiss-methods]), named scores are ranked over all classes. Features
+#' that share the lowest score have no order and are not used (`n_used` says how
+#' many are). A fit of other samples than those given, and unknown or repeated
+#' names, are errors. A feature that is to be in every list is put in front:
+#' `function(x, y) unique(c("age", selected(relief(x, y), 50)))`; this is a list
+#' of names, not a fit that predicts. A selector that fails in a split gives
+#' `NA` there, with a warning; if every fit fails, this is an error. The same
+#' list in all splits gives a warning.
 #'
-#' [llfs()] decides by itself how many features it uses: its result is the same
-#' for every size, and `n_used` is the mean number of features of a
-#' representative. A function of `(x, y, size)` is fitted again for every size,
-#' and all features that it selects are used, as in `selectors = list(llfs =
-#' function(x, y, size) llfs(x, y, alpha = size))`. With an empty selection, the
-#' most frequent training class is predicted.
+#' The result of [llfs()] is the same for every size, and its `n_used` is the
+#' mean number of features of a representative. A function of `(x, y, size)` is
+#' fitted for every size, and all features that it selects are used, as in
+#' `selectors = list(llfs = function(x, y, size) llfs(x, y, alpha = size))`.
+#' With an empty selection, the most frequent training class is predicted.
 #'
 #' **Classifiers.** `"knn"`, the default: the 5 nearest neighbours by Euclidean
 #' distance (`"knn3"`: 3, and so on); ties go to the class of the nearest sample
 #' among the tied. If a few training samples are among the nearest of at least
-#' half of all test samples, so that they decide the votes, a message of class
-#' `hitmiss_message_hubs` names them. `"svm_linear"`, `"svm_rbf"`: support
-#' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the
-#' fit's own `predict()`, the default for fits of [llfs()]. Or a function of
-#' `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
-#' class scores (one row per test sample, the classes as column names), for
-#' example `function(x_train, y_train, x_test)
-#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Predictions
-#' must be in the order of the test samples, and no score may be missing.
-#' Features are scaled by the training part; one that is
-#' constant there becomes 0. To choose parameters of a selector, see [tuned()].
+#' half of all test samples, a message of class `hitmiss_message_hubs` names
+#' them. `"svm_linear"`, `"svm_rbf"`: support vector machines of package e1071
+#' with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`, the default
+#' for fits of [llfs()]. Or a function of `(x_train, y_train, x_test)` that
+#' returns, in the order of the test samples, a factor, or a numeric matrix of
+#' class scores (the classes as column names, none missing), for example
+#' `function(x_train, y_train, x_test)
+#' predict(randomForest::randomForest(x_train, y_train), x_test)`. Features are
+#' scaled by the training part; one that is constant there becomes 0. To choose
+#' parameters of a selector, see [tuned()].
 #'
 #' **Preparation.** `prepare` is a function of `(x, y)` that is called on every
 #' training part, also on the inner ones of `nested`, and returns a function of
-#' `x`, which is applied to both parts before anything is selected: to fill in
-#' missing values ([relief()] takes them as they are), take logarithms, remove
-#' batch effects or filter features. The result must have the samples in their
-#' order; features may be changed and left out, but not added. Several steps are
-#' given as a list: `prepare = list(prepare_impute(), prepare_filter(n =
-#' 1000))`, see [prepare_impute()]. Factors of a data.frame stay factors for the
-#' selectors, and become indicators of their levels for the classifiers.
+#' `x`, which is applied to both parts before anything is selected, as to fill
+#' in missing values or to remove batch effects. It must keep the samples and
+#' their order; features may be changed and left out, but not added. Several
+#' steps are a list: `prepare = list(prepare_impute(), prepare_filter(n =
+#' 1000))`, see [prepare_impute()]. Selectors see factors of a data.frame,
+#' classifiers indicators of their levels.
 #'
 #' **Metrics.** `"error"`; `"balanced_error"`, one minus the mean over classes
 #' of the share predicted correctly; `"macro_f1"`, the mean F1 over classes with
 #' a test sample; `"micro_f1"`, here equal to the accuracy; `"auc"`, the area
 #' under the ROC curve (AUC), with ties counting 1/2, for more than two classes
 #' the mean over ordered pairs of classes of the area by the scores of the
-#' first; a function as `classifier` must then return scores. The metric is
-#' averaged over splits. In k-fold cross-validation, F1 and AUC are computed
-#' from the predictions of a whole repetition; in leave-one-out, all metrics
-#' are. The `value` of a single split is then `NA` (for the error in
-#' leave-one-out, the sample's 0/1 error). A test part that lacks a class has no
-#' balanced error, F1 or AUC: it is left out of the mean.
+#' first, for which a function as `classifier` must return scores. The metric is
+#' averaged over splits; F1 and AUC in k-fold cross-validation, and all metrics
+#' in leave-one-out, are computed from the predictions of a whole repetition.
+#' The `value` of a single split is then `NA` (for the error in leave-one-out,
+#' the sample's 0/1 error). A test part that lacks a class has no balanced
+#' error, F1 or AUC: it is left out of the mean.
 #'
 #' A metric of your own is a function of `(truth, predicted)`, factors with the
 #' same levels, or of `(truth, predicted, probabilities)`, whose third argument
 #' is the matrix of class scores, samples x classes. It returns one number. It
 #' is named, and larger values are better, with `metric = list(fun = f, name =
-#' "MCC", larger = TRUE)`; a function alone is a loss. In cross-validation it is
-#' computed from the predictions of a whole repetition, as F1 is. The
-#' predictions themselves are `as.data.frame(curve, "predictions")`.
+#' "MCC", larger = TRUE)`; a function alone is a loss. It is computed as F1 is.
+#' The predictions are `as.data.frame(curve, "predictions")`.
 #'
 #' **Survival times** (`y` a `Surv(time, event)`). Metrics are `"cindex"`, the
 #' default: Harrell's C, the share of the comparable pairs of a test part in
@@ -93,20 +88,18 @@
 #' function of `(x_train, y_train, x_test)` that returns a risk for each test
 #' sample, larger for earlier events, or a matrix of survival probabilities with
 #' the times as column names. A metric of your own is a function of a `Surv` and
-#' the risks, or of these and the matrix of curves. In place of the most
-#' frequent class the baseline "(no features)" has the Kaplan-Meier curve of the
-#' training part. Predictions are `time`, `event`, `risk` and `surv_<time>` at
-#' up to 50 times.
+#' the risks, or of these and the matrix of curves. The baseline "(no features)"
+#' is the Kaplan-Meier curve of the training part. Predictions are `time`,
+#' `event`, `risk` and `surv_<time>` at up to 50 times.
 #'
 #' **Baselines.** All features with each classifier; the most frequent class of
-#' all samples; and random features, as many as each size, drawn in every
-#' split: a selection whose error is not below theirs is no better than chance.
+#' all samples; and random features, as many as each size, drawn in every split:
+#' a selection whose error is not below theirs is no better than chance.
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
-#' optimistically biased: it is a minimum over noisy values. `aggregate`, the
-#' mean over sizes, and `chosen`, the result at the size that each training part
-#' chose (`nested`), are not. All are results of models of the training parts; a
-#' model of all samples errs less.
+#' optimistically biased. `aggregate`, the mean over sizes, and `chosen`, the
+#' result at the size that each training part chose (`nested`), are not. A model
+#' of all samples errs less than those of training parts.
 #'
 #' **Random numbers.** `set.seed()` fixes the result, which is bit for bit the
 #' same for any `BPPARAM`.
@@ -115,20 +108,19 @@
 #' )`, row numbers of samples; the fold of each sample; a list of training rows
 #' as in `caret::trainControl(index = )`, or of test rows that hold each sample
 #' once; an `rset` of package rsample such as `group_vfold_cv()`, rows of one,
-#' or an `initial_split()`, made from a data.frame of one row per sample. A
+#' or an `initial_split()`, made from a data.frame of one row per sample. Each
 #' training part must hold every class. A sample that it repeats, as in a
-#' bootstrap, counts once, because it would be its own near hit. Splits that
-#' test no sample twice are taken as the folds of one repetition, unless an
-#' element `repetition` (as in the result's `splits`) or the repeats of an
-#' `rset` say otherwise. `nested` cannot take splits of your own.
+#' bootstrap, counts once. Splits that test no sample twice are taken as the
+#' folds of one repetition, unless an element `repetition` (as in the result's
+#' `splits`) or the repeats of an `rset` say otherwise. `nested` cannot take
+#' splits of your own.
 #'
 #' **Groups and blocks.** With `group`, `resampling` and `nested` split groups
 #' of samples, see [holdout()] and [hitmiss-designs]; splits of your own that
-#' divide a group are refused. Standard errors count groups, not samples, and in
+#' divide a group are refused. Standard errors count groups, and in
 #' leave-one-out the error is the mean of the groups' errors. A selector that
-#' has an argument `group` or `block`, as those of this package do, gets its
-#' values for the training rows; a function without that argument, or with `...`
-#' alone, gets none: write `list(relief = relief)`, or `function(x, y, group)
+#' has an argument `group` or `block`, not `...` alone, gets its values for the
+#' training rows: write `list(relief = relief)`, or `function(x, y, group)
 #' relief(x, y, k = 3, group = group)`.
 #'
 #' @param x,y Samples and class labels, or survival times, as in [relief()].
@@ -140,15 +132,15 @@
 #'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
 #'   classifier for fits of [llfs()].
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
-#'   your own, see Details. A half split (the default of [holdout()]) measures
-#'   models of half of the samples, which err more.
+#'   your own, see Details. A half split, [holdout()]'s default, measures models
+#'   of half of the samples, which err more.
 #' @param metric One of the names in Details, or a metric of your own, see
 #'   Details. `NULL`: `"error"`, and for survival times `"cindex"`.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
-#'   part the curve is run on inner splits, [best_size()] chooses the size, and
-#'   the choice is tested. Each inner split takes as long as one more curve.
+#'   part [best_size()] chooses the size by inner splits, and the choice is
+#'   tested. Each inner split takes as long as one more curve.
 #' @param rule How `nested` chooses the size: `"min"`, the best mean, or
 #'   `"one_se"`, the smallest within one standard error of it, whose error is
 #'   somewhat larger.
@@ -163,19 +155,17 @@
 #' @param permuted How often the labels are permuted and the selections
 #'   repeated, for the baseline of [stability()].
 #' @param keep Keep all predictions in the result?
-#' @param positive Of two classes the positive one: its scores give the AUC, and
-#'   its sensitivity and ROC curve are those of [validate()] and
-#'   [plot()][plot.hitmiss_curve]. `NULL`: the first level, as in packages caret
-#'   and yardstick (of logical labels `TRUE`), which a message names.
+#' @param positive As in [validate()]: the scores of this class give the AUC and
+#'   the ROC curve of [plot()][plot.hitmiss_curve].
 #' @param horizon For survival times: the time up to which `"uno"` and `"ibs"`
 #'   go; `NULL`: the time by which 80 % of the samples have left.
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
-#'   (`SnowParam`) attach hitmiss, but lack the objects of your session: make a
-#'   selector that uses such objects by a function of them, such as `make <-
-#'   function(cutoff) { force(cutoff); function(x, y) ... }`, and write
-#'   functions of packages as `package::name()`.
+#'   (`SnowParam`) lack the objects of your session: make a selector that uses
+#'   some by a function of them, such as `make <- function(cutoff) {
+#'   force(cutoff); function(x, y) ... }`, and write functions of other packages
+#'   as `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,

@@ -151,7 +151,7 @@ method_label <- function(x) {
     turf = paste(" over", p$selector),
     relief = setting(switch(p$method,
       parzen = "bandwidth", irelief = "sigma",
-      intersect(c("k", "omics"), names(p))
+      intersect("k", names(p))
     ))
   ))
 }

@@ -4,17 +4,15 @@
 #' Binary feature selection (BFS) in kernel spaces
 #'
 #' Each feature gives every pair of samples a value, the kernel of the two
-#' samples. A good feature gives positive values to pairs of the same class and
-#' negative values to pairs of two classes. `kbfs()` chooses nonnegative feature
-#' weights `mu` so that the weighted sum predicts the kind of the pair, over all
-#' pairs at once: \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3
-#' \mu' R \mu,}{min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where
-#' a row of Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R
-#' holds the alignments of the features' kernels (eqs 2 and 7 to 10). Most
-#' weights are exactly zero; the paper's interior-point solver leaves small
-#' positive ones, which order its features behind those. Pairs are never formed:
-#' the exact solution costs a few products of the data with themselves. The
-#' paper's other losses are not available.
+#' samples. A good feature gives positive values to pairs of one class and
+#' negative values to pairs of two. `kbfs()` chooses nonnegative feature weights
+#' `mu` so that the weighted sum predicts the kind of the pair, over all pairs
+#' at once: \deqn{\min_{\mu \ge 0} \|Z\mu - T\|^2 + \lambda 1'\mu + a_3 \mu' R
+#' \mu,}{min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where a row of
+#' Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R holds the
+#' alignments of the features' kernels (eqs 2 and 7 to 10). Most weights are
+#' exactly zero; the paper's solver leaves small positive ones, which order the
+#' other features. The paper's other losses are not available.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
@@ -33,9 +31,9 @@
 #'
 #' On the microarray of the paper (TOX-171, 20 percent labelled) the graph did
 #' not help: the accuracy was 66.6 percent without it, and 64.5 with the paper's
-#' `manifold`, e^4, standard error 1.3. On images of faces, scaled to unit
-#' length and ranked by weight, it did: 91.4 for 85.7 percent (PIX10P), 79.8 for
-#' 70.7 (ORL10P).
+#' `manifold`, e^4, standard error 1.3. On faces, scaled to unit length and
+#' ranked by weight, it did: 91.4 for 85.7 percent (PIX10P), 79.8 for 70.7
+#' (ORL10P).
 # csv: "accuracy was 66.6" bfs-table3 accuracy set=tox171; selector=BFS, no graph, by entry # nolint
 # csv: "and 64.5" bfs-table3 accuracy set=tox171; selector=semi-BFS, by entry # nolint
 # csv: "it did: 91.4" bfs-table3 accuracy set=pix10p-unit; selector=semi-BFS, a2 = e^4 # nolint
@@ -45,21 +43,16 @@
 #'
 #' **Kernels.** The cost grows with the square of the rank of a feature's kernel
 #' matrix: 1 for the linear kernel, at most `degree` + 1 for the polynomial, and
-#' 10 to 25 for the Gaussian kernel, which is accurate to 1e-12. The paper
-#' advises against the Gaussian kernel for selection: its values are never
-#' negative, so it gives no evidence that a pair is of two classes. The path
-#' ends after few features, or with none where most pairs are of two classes.
-#' Features are then ranked by the agreement with T alone, which ranks redundant
-#' ones high (the 50 best of ORL10P: mean |correlation| 0.82, linear kernel
-#' 0.26; the paper's Fig. 4).
-# csv: "mean |correlation| 0.82" bfs-kernels mean set=orl10p; kernel=gaussian; at=0 # nolint
-# csv: "0.82, linear kernel 0.26" bfs-kernels mean set=orl10p; kernel=linear; at=0 # nolint
+#' 10 to 25 for the Gaussian. The paper advises against the Gaussian kernel for
+#' selection: its values are never negative, so it gives no evidence that a pair
+#' is of two classes. The path ends after few features, or with none where most
+#' pairs are of two classes. Features are then ranked by the agreement with T
+#' alone, which ranks redundant ones high (the paper's Fig. 4).
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
-#' linear kernel it is the squared correlation, and the term hardly changes
-#' which features are active: the lasso itself selects one of two similar
-#' features.
+#' linear kernel it is the squared correlation, and the term hardly matters: the
+#' lasso itself selects one of two similar features.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.
@@ -69,7 +62,7 @@
 #' @param rank_by Order of the features: by `"weight"` at the end of the path
 #'   (then by the agreement of each feature alone with T), or by `"entry"`, the
 #'   position on the path at which they became active (then by their weight
-#'   there), which does not depend on where the path ends.
+#'   there), wherever the path ends.
 #' @param kernel `"linear"`: \eqn{uv}; `"polynomial"`: \eqn{(uv +
 #'   offset)^{degree}}; `"gaussian"`: \eqn{\exp(-(u - v)^2 /
 #'   (2\,width^2))}{exp(-(u - v)^2 / (2 width^2))}.
@@ -84,9 +77,8 @@
 #' @param control `list(gram_memory = 512)`: megabytes in which columns of the
 #'   Gram matrix are kept (perhaps in a scratch file, see [hitmiss-containers]).
 #'   If that is too little, a slower algorithm is used.
-#' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
-#'   `"range"` (to \[0, 1\]) or `"none"`. The linear kernel of features that are
-#'   not centred is hardly ever negative: keep `"zscore"`.
+#' @param scale As in [logo()]. The linear kernel of features that are not
+#'   centred is hardly ever negative: keep `"zscore"`.
 #' @param preset `"paper"`: what the paper prints, as in [logo()], with `n =
 #'   200`. It does not print `lambda`; for semi-BFS it finds `manifold = exp(4)`
 #'   best on one set.

@@ -7,9 +7,8 @@
 #' Selects a separate subset of features for every training sample
 #' (*representative*): the subset under which samples of its class lie close and
 #' samples of other classes far away. It then fits a hypersphere (sphere) around
-#' each representative, in the space of its subset. New samples are classified
-#' by whether they lie inside or outside these spheres, see
-#' [predict.hitmiss_llfs()].
+#' each representative, in the space of its subset, by which
+#' [predict()][predict.hitmiss_llfs] classifies.
 #'
 #' @details
 #' For representative i, let `a_j = |x_j - x_i|` over scaled features, and `G(z)
@@ -24,19 +23,19 @@
 #' Problem (6) is a concave maximisation and is solved to its global optimum.
 #' Problem (7) minimises a *concave* function (the paper calls it quasi-convex),
 #' so it has local minima: 0 to 9 % of these problems ended more than 0.2 %
-#' above the best of three starts. Features that do not vary within the
-#' representative's class cost nothing in (7); those that separate most are
-#' preferred. On another compiler or processor a few samples may get a different
-#' subset of equal quality: see `vignette("trust")`.
+#' above the best of three starts. Of features that do not vary within the
+#' representative's class, which cost nothing in (7), those that separate most
+#' are preferred. On another compiler or processor a few samples may get a
+#' different subset of equal quality: see `vignette("trust")`.
 #'
 #' An error minimised over `alpha`, as the paper reports, and the leave-one-out
 #' score of the fit are optimistically biased: see [error_curve()].
 #'
 #' @inheritParams logo
-#' @param alpha Largest number of features of a representative, `>= 1`. With a
+#' @param alpha Largest number of features of a representative, `>= 1`. Of a
 #'   vector, every representative uses the value with the best score. `"auto"`:
-#'   2, 3, 5, 10, 20, at most the number of features. A single number, as in the
-#'   paper, takes a fifth of the time.
+#'   2, 3, 5, 10, 20, at most the number of features. A single number takes a
+#'   fifth of the time.
 #' @param gamma Largest impurity of a sphere, `> 0`, see `impurity`.
 #' @param beta Increasing grid in \[0, 1\] that contains 0 and 1: the shares of
 #'   the largest separation `eps_max` that are tried.
@@ -57,7 +56,7 @@
 #'   else `"full"`.
 #' @param impurity How the impurity of a sphere is measured. `"share"`: the
 #'   share of the other classes' samples that is inside, divided by that of its
-#'   own class. `"count"`: the ratio of their numbers, see "Impurity".
+#'   own class. `"count"`: the ratio of their numbers.
 #' @param polish Improve binary sets by a local search (drop, add, swap)?
 #'   Lowers `U1` by 4 to 5 percent; the error does not change.
 #' @param parsimony Take the smallest `beta` whose leave-one-out score is at
@@ -83,17 +82,16 @@
 #'   samples, or `Inf` for all, see "Many samples").
 #' @param BPPARAM `NULL`: threads in this process. Or a back end of package
 #'   BiocParallel, such as `SnowParam(4)` or `BatchtoolsParam()`: its workers
-#'   fit the representatives, with one thread each. The fit is the same to the
-#'   last bit.
+#'   fit the representatives, with one thread each. The fit is the same.
 #' @return A fit of class `c("hitmiss_llfs", "hitmiss")`, see [hitmiss-methods].
 #'   `scores` is the share of representatives that select a feature, `selected`
 #'   the features that at least one representative selects. `glance()` has the
 #'   number of problems (7) solved and, as `residual`, the share of them that
 #'   ended at an iteration limit (warning `hitmiss_warning_unconverged`).
 #' @section Many samples:
-#' The time grows with the cube of the number of samples. Above
-#' 3,000 samples `llfs()` therefore uses random subsets of the samples, which a
-#' message of class `hitmiss_message_draw` and `print()` report:
+#' The time grows with the cube of the number of samples. Above 3,000 samples
+#' `llfs()` therefore uses random subsets of them, with a message of class
+#' `hitmiss_message_draw`:
 #'
 #'   * 300 samples are `representatives`;
 #'   * the problems (6) and (7) of each representative compare it with
@@ -101,45 +99,38 @@
 #'   * scores, and the evidence of representatives, use the neighbours of at
 #'     most `score_samples` (200) of the samples inside a sphere, and of as many
 #'     outside, weighted by how many samples of their kind they stand for;
-#'   * the intercepts of `vote = "evidence"`, and the regression of
-#'     `"frames"`, are fitted to `intercept_samples` (1,000) samples, as many of
-#'     each class, weighted by how many they stand for. The regression takes the
-#'     memory of their number squared and time of its cube.
+#'   * the intercepts of `vote = "evidence"`, and the regression of `"frames"`,
+#'     are fitted to `intercept_samples` (1,000) samples, as many of each class,
+#'     weighted by how many they stand for.
 #'
 #' Each representative has its own draws, in proportion to the class sizes, with
-#' at least two samples of each class that has two. They depend on R's random
-#' seed, not on the number of threads or workers. Spheres, their radii and the
-#' neighbours are computed from all samples.
+#' at least two samples of each class that has two. `set.seed()` fixes them.
+#' Spheres, their radii and the neighbours are computed from all samples.
 #'
 #' On waveform with noise (3,000 samples, 121 features) the error is that of
-#' 1,000 representatives on all samples (`tests/bench/llfs_large.R`).
+#' 1,000 representatives (`tests/bench/llfs_large.R`).
 #' @section Which set is kept:
 #' In the score of its own sphere a representative does not count (in the
-#' authors' code of the predecessor it does).
-#' `llfs()` keeps the set with the best leave-one-out score, less the share of
-#' its features that do not vary within the class. A feature at its lowest value
-#' in all training samples of a class (its part of `U1` is 0) looks perfect, but
-#' new samples may lie above that value.
-#'
-#' This lowers the test error of `alpha = 10, vote = "spheres"` on a prostate
-#' array by 3.6 points (standard error 0.7), and raises it by 1.7 on ionosphere,
-#' where a column of 0 and 1 is 1 in a whole class.
+#' authors' code of the predecessor it does). `llfs()` keeps the set with the
+#' best leave-one-out score, less the share of its features that do not vary
+#' within the class. A feature at its lowest value in all training samples of a
+#' class (its part of `U1` is 0) looks perfect, but new samples may lie above
+#' that value.
 #'
 #' Where sets are equally good it keeps that of the smallest `alpha`, then
 #' `beta`; where features do not vary within the class, that of the largest,
 #' which separates the class best (`parsimony = 0`). The paper does not say.
 #' @section Defaults:
 #' The paper's setting is `preset = "paper"`: one `alpha`, here the 10 of its
-#' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, since the
-#' authors' published code of the predecessor always applies footnote 2. Over
-#' half splits of 25 sets (`vote.R` of `inst/reproduce`), the default errs by
-#' 0.60 points less than `vote = "evidence"` (standard error over the sets
-#' 0.21), and by 2.06 less than the same spheres with footnote 2. Other methods
-#' have smaller errors on some of the data sets of `vignette("methods")`, and
-#' evidence alone has where little can be learned: compare methods with
-#' [error_curve()]. Small subsets explain more: with `alpha = c(2, 3, 5)`, the
-#' features of a sample agree with those that make its class by F1 0.284 instead
-#' of 0.236 on ProtoGate's three problems ([simulate_localized()]).
+#' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, as in the
+#' authors' code of the predecessor. Over half splits of 25 sets (`vote.R` of
+#' `inst/reproduce`), the default errs by 0.60 points less than `vote =
+#' "evidence"` (standard error over the sets 0.21), and by 2.06 less than the
+#' same spheres with footnote 2. On some data sets of `vignette("methods")`
+#' other methods have smaller errors. Small subsets explain more: with `alpha =
+#' c(2, 3, 5)`, the features of a sample agree with those that make its class by
+#' F1 0.284 instead of 0.236 on ProtoGate's three problems
+#' ([simulate_localized()]).
 # csv: "(standard error over the sets 0.21" vote-peers-differences se.error vote=prior; set=all # nolint
 # csv: "F1 0.284" fidelity f1 setting=alpha = c(2, 3, 5) # nolint
 # csv: "instead of 0.236" fidelity f1 setting=default # nolint
@@ -156,11 +147,10 @@
 #' @section Designs:
 #' With `block` or `group`, a representative is fitted only with the samples
 #' that it may be compared with, and its sphere is measured on them. A
-#' representative without any such miss has no features, no sphere and no vote;
-#' one warning says so.
-#' In the regression of `vote = "frames"` each block, and each group of several
-#' classes, has an intercept of its own, which new samples have not: `kappa` of
-#' two of its samples is larger by 1 while `B` is fitted.
+#' representative without any such miss has no features, no sphere and no vote,
+#' with one warning. In the regression of `vote = "frames"` each block, and each
+#' group of several classes, has an intercept of its own, which new samples have
+#' not: `kappa` of two of its samples is larger by 1 while `B` is fitted.
 #' @references
 #' `r reference("llfs")`
 #' Equation numbers refer to this paper.

@@ -14,12 +14,8 @@
 #'
 #' Often few features have a positive weight: 11 to 17 of the 5,748 and 10,304
 #' of TOX-171 and ORL10P, where the authors' code, which stops early, leaves 158
-#' to 2,170. All others have weight 0, and a list of the "best 200" features
-#' holds no more than those 11 to 17 ([error_curve()] gives it as `n_used`).
-#'
-#' With many features the iteration uses up to 2,000 candidates. At the end all
-#' features are checked; if some are missing, they are added and the iteration
-#' continues.
+#' to 2,170. A list of the "best 200" features holds no more than those 11 to
+#' 17.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse or delayed
 #'   matrix. Or a container with features in rows, such as a
@@ -36,8 +32,8 @@
 #'   weights of the next iteration.
 #' @param max_iter Largest number of outer iterations. Without convergence the
 #'   best iterate is returned, with one warning.
-#' @param init Initial weight of every candidate: `"sqrt"` is `1/sqrt(J)` for
-#'   `J` features, `"one"` is 1 as in the paper.
+#' @param init Initial weight of every feature: `"sqrt"` is `1/sqrt(J)` for `J`
+#'   features, `"one"` is 1 as in the paper.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
 #'   vector, or for a container the name of a column of its samples. Samples of
 #'   different blocks, or of one group, are not compared; with `pair`,

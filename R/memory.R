@@ -134,10 +134,9 @@ free_in_groups <- function(root) {
 }
 
 lines_of <- function(path) {
-  if (file.access(path, 4L) != 0L) {
-    return(character())
-  }
-  catch_error(readLines(path, warn = FALSE), function(e) character())
+  suppressWarnings(
+    catch_error(readLines(path, warn = FALSE), function(e) character())
+  )
 }
 
 # Returns the first number of the line that starts with `start`, times `unit`;

@@ -3,15 +3,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Values and names of any container, or of several
-#' @return As open_container(); of several omics also the `omics` of each
-#'   feature.
+#' @return As open_container(); of several omics also `annotation`, a table with
+#'   the omics of each feature.
 #' @noRd
-open_data <- function(x, assay = NULL, arg = "x", library_size = NULL) {
-  if (is_several_omics(x)) {
-    join_omics(x, assay, arg)
-  } else {
-    open_container(x, assay, arg, library_size)
+open_data <- function(x, assay = NULL, arg = "x") {
+  if (!is.null(assay) && arg == "x" && !has_assays(x)) {
+    abort_input(
+      "{.arg assay} chooses among the assays of a {.cls SummarizedExperiment} or
+       an {.cls ExpressionSet}; {.arg x} is {describe(x)}.", "assay"
+    )
   }
+  if (is_several_omics(x)) join_omics(x, arg) else open_container(x, assay, arg)
 }
 
 is_several_omics <- function(x) {
@@ -25,148 +27,94 @@ is_several_omics <- function(x) {
 #' Features are called by their omics and their name, "RNA:TP53".
 #' @return See open_data().
 #' @noRd
-join_omics <- function(x, assay, arg) {
-  if (!is.null(assay) && arg == "x") {
-    abort_input(c(
-      "{.arg assay} is given, but {.arg x} has several omics.",
-      i = "Choose the assays before they are joined."
-    ), "assay")
-  }
+join_omics <- function(x, arg) {
   several <- inherits(x, "MultiAssayExperiment")
+  if (several) require_container_package("MultiAssayExperiment", x)
+  check_own_names(names(x), arg, "omics",
+    "As in {.code {arg} = list(RNA = rna, protein = protein)}."
+  )
   parts <- if (several) {
-    assay_parts(x, arg)
+    experiment_values(x, arg)
   } else {
-    lapply(stats::setNames(seq_along(x), names(x)), function(i) {
-      omics_values(x[[i]], names(x)[i] %||% "", arg)
-    })
+    Map(omics_values, x, names(x), arg)
   }
-  names <- names(parts) %||% rep("", length(parts))
-  if (length(parts) == 0L || anyNA(names) || !all(nzchar(names)) ||
-    anyDuplicated(names) > 0L) {
-    abort_input(c(
-      "{.arg {arg}} must have a name of its own for each of its
-       {length(parts)} omics.",
-      i = "As in {.code {arg} = list(RNA = rna, protein = protein)}."
-    ), arg)
+  for (name in names(x)) {
+    check_own_names(
+      rownames(parts[[name]]), arg, "sample of {.val {name}}",
+      if (several) {
+        "Merge several columns of a sample:
+         {.code MultiAssayExperiment::mergeReplicates({arg})}."
+      } else {
+        "The samples are the rows of a matrix:
+         {.code rownames({arg}${name}) <- ids}."
+      }
+    )
   }
-  samples <- if (several) {
+  samples <- Reduce(union, lapply(parts, rownames), if (several) {
     rownames(MultiAssayExperiment::colData(x))
-  } else {
-    Reduce(union, lapply(parts, rownames))
-  }
-  lost <- lapply(parts, function(part) setdiff(samples, rownames(part)))
-  here <- lengths(lost) > 0L
-  if (any(here)) {
-    which <- vapply(lost[here], listed, "", 5L)
-    lacking <- paste0("no ", names[here], ": ", which, collapse = "; ")
+  })
+  lacking <- lapply(parts, function(part) setdiff(samples, rownames(part))) |>
+    Filter(f = length)
+  if (length(lacking) > 0L) {
     abort_input(c(
-      "{length(unique(unlist(lost)))} of {length(samples)} samples of
-       {.arg {arg}} lack a block of values ({lacking}).",
+      "{.arg {arg}} must have all omics of each sample:
+       {.val {names(lacking)[[1L]]}} lacks {listed(lacking[[1L]], 3L)}.",
       i = if (several) {
-        "Keep the complete ones:
+        "Keep the complete samples:
          {.code MultiAssayExperiment::intersectColumns({arg})}."
       } else {
         "Keep the samples that all omics have, here and in the labels:
          {.code Reduce(intersect, lapply({arg}, rownames))}."
       }
-    ), arg, features = names[here])
+    ), arg)
   }
-  sizes <- vapply(parts, ncol, 0L)
-  check_numbers_fit(as.double(length(samples)) * sum(sizes), arg)
-  values <- do.call(cbind, lapply(unname(parts), `[`, samples, ,
-    drop = FALSE
-  ))
-  omics <- rep(names, sizes)
-  features <- paste0(omics, ":", unlist(lapply(parts, function(part) {
-    colnames(part) %||% seq_len(ncol(part))
-  })))
-  dimnames(values) <- list(samples, features)
+  check_numbers_fit(sum(as.double(lengths(parts))), arg)
+  omics <- rep(names(x), vapply(parts, ncol, 0L))
+  features <- lapply(parts, \(part) colnames(part) %||% seq_len(ncol(part)))
+  values <- lapply(unname(parts), `[`, samples, , drop = FALSE)
   list(
-    values = values, features_in = "columns", features = features,
-    samples = samples, assay = NULL, omics = omics
+    values = do.call(cbind, values), features_in = "columns",
+    features = paste0(omics, ":", unlist(features)), samples = samples,
+    annotation = data.frame(omics = omics)
   )
 }
 
-#' The values of one omics: double, samples x features
-#' @noRd
-omics_values <- function(part, name, arg) {
-  opened <- open_container(part, arg = paste0(arg, "$", name))
-  values <- opened$values
-  plain <- !is.data.frame(values) ||
-    all(vapply(values, \(v) is.numeric(v) || is.logical(v), NA))
-  if (!plain) {
-    abort_input(
-      "{.arg {arg}} has columns of {.val {name}} that are no numbers: several
-       omics are joined as numbers.", arg
-    )
+# Omics and samples are joined by these names.
+check_own_names <- function(names, arg, what, cure, envir = parent.frame()) {
+  if (length(names) == 0L || any(c(NA, "") %in% names) ||
+    anyDuplicated(names) > 0L) {
+    abort_input(c(
+      paste0("{.arg {arg}} must have a name of its own for each ", what, "."),
+      i = cure
+    ), arg, envir = envir)
   }
-  values <- as.matrix(values)
+}
+
+# Returns the values of one omics: double, samples x features.
+omics_values <- function(part, name, arg) {
+  arg <- paste0(arg, "$", name)
+  opened <- open_container(part, arg = arg)
+  values <- if (is.data.frame(opened$values)) {
+    numeric_columns(opened$values, arg)
+  } else {
+    check_numeric_matrix(as.matrix(opened$values), arg)
+  }
   if (opened$features_in == "rows") values <- t(values)
   storage.mode(values) <- "double"
-  check_omics_samples(opened$samples, name, arg)
   dimnames(values) <- list(opened$samples, opened$features)
   values
 }
 
-check_omics_samples <- function(samples, name, arg) {
-  if (is.null(samples) || anyNA(samples) || anyDuplicated(samples) > 0L) {
-    abort_input(c(
-      "{.arg {arg}} needs a name of its own for each sample of {.val {name}}:
-       omics are joined by the names of the samples.",
-      i = "The samples are the rows of a matrix:
-           {.code rownames({arg}${name}) <- ids}."
-    ), arg)
-  }
-}
-
 # The experiments of a MultiAssayExperiment have features in rows, and columns
 # that its sample map gives to the samples.
-assay_parts <- function(x, arg) {
-  require_container_package("MultiAssayExperiment", x)
+experiment_values <- function(x, arg) {
   map <- as.data.frame(MultiAssayExperiment::sampleMap(x))
-  experiments <- MultiAssayExperiment::experiments(x)
-  lapply(stats::setNames(nm = names(experiments)), function(name) {
-    part <- experiments[[name]]
-    if (is.matrix(part) || inherits(part, c("Matrix", "DelayedMatrix"))) {
-      part <- t(part)
-    }
+  Map(function(part, name) {
+    plain <- is.matrix(part) || inherits(part, c("Matrix", "DelayedMatrix"))
+    if (plain) part <- t(as.matrix(part))
     values <- omics_values(part, name, arg)
     own <- map[map$assay == name, ]
-    primary <- as.character(own$primary)[match(rownames(values), own$colname)]
-    if (anyDuplicated(primary) > 0L) {
-      twice <- unique(primary[duplicated(primary)])
-      abort_input(c(
-        "{.arg {arg}} has several columns of {.val {name}} for a sample:
-         {listed(twice, 5L)}.",
-        i = "Merge them first:
-             {.code MultiAssayExperiment::mergeReplicates({arg})}."
-      ), arg)
-    }
-    rownames(values) <- primary
+    rownames(values) <- own$primary[match(rownames(values), own$colname)]
     values
-  })
-}
-
-#' The weight of each feature in distances that count all omics alike
-#'
-#' @param constant Does the feature not vary? Such features do not count.
-#' @return Weights whose sum is the same in each omics, with a mean of 1 over
-#'   the features that vary.
-#' @noRd
-omics_weights <- function(features, constant) {
-  omics <- sub(":.*", "", features)
-  none <- which(omics == features)
-  if (length(none) > 0L) {
-    abort_input(c(
-      "{.arg omics} = \"equal\" needs the omics of each feature, which stands
-       before a colon in its name, as in \"RNA:TP53\": {length(none)}
-       feature{?s} of {.arg x} ha{?s/ve} none; the first is
-       {.val {features[[none[[1L]]]]}}.",
-      i = "Give the omics as a list, {.code x = list(RNA = rna, protein =
-           protein)}, or name the features so."
-    ), "omics", column = none[[1L]])
-  }
-  omics <- factor(omics)
-  count <- tabulate(omics[!constant], nlevels(omics))
-  sum(count) / sum(count > 0L) / pmax(count, 1L)[omics]
+  }, as.list(MultiAssayExperiment::experiments(x)), names(x))
 }

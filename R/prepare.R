@@ -6,8 +6,8 @@
 #'
 #' Steps for the argument `prepare` of [error_curve()]: they fill in missing
 #' values, leave out features, or subtract the effect of covariates. Each step
-#' is a function of `(x, y)` that learns from training samples and returns a
-#' function of `x`, which applies what was learned to any samples.
+#' is a function of `(x, y)`, the training samples, that returns a function of
+#' `x`, any samples.
 #'
 #' @details
 #' `prepare_impute()` fills a missing number by the `method`, and a missing
@@ -16,13 +16,14 @@
 #' sample. Features without any value in the training part are left out.
 #'
 #' * `"median"`, `"mean"`: of the training samples. If one class lacks a feature
-#'   more often than the others, they make a difference from noise: a message of
-#'   class `hitmiss_message_by_class` says so, where the step gets the classes.
+#'   more often than the others, they make a difference from noise, with a
+#'   message of class `hitmiss_message_by_class` where the step gets the
+#'   classes.
 #' * `"min"`: the least training value, only for values below a detection limit,
 #'   and only if all classes are measured in the same way.
 #' * `"draw"`: the value of a random training sample that has one, of any class.
-#'   Noise stays noise, whichever class lacks it; some of the signal is lost.
-#'   `set.seed()` fixes the draw, which new samples need too.
+#'   Noise stays noise; some of the signal is lost. `set.seed()` fixes the draw,
+#'   which new samples need too.
 #'
 #' [relief()] takes missing values as they are, see [hitmiss-missing].
 #'
@@ -36,13 +37,12 @@
 #' training samples that have it, and the covariates' part (centred) is
 #' subtracted from these and, by the same coefficients, from new samples.
 #' Residuals of the covariates alone lose features that differ between classes
-#' of different age; this adjustment keeps them. Because the class is in the
-#' model, the error on adjusted training samples is optimistically biased: judge
-#' by held-out
-#' samples, as a curve does. The table (`tests/bench/adjust.R`, 40 simulated
-#' data sets: 80 samples, 500 genes of which 20 are true and 100 follow age,
-#' classes 1.2 standard deviations of age apart) shows how many genes of either
-#' kind are among the best 20, or among the fewer that `logo()` selects.
+#' of different age. Because the class is in the model, the error on adjusted
+#' training samples is optimistically biased: judge by held-out samples. The
+#' table (`tests/bench/adjust.R`, 40 simulated data sets: 80 samples, 500 genes
+#' of which 20 are true and 100 follow age, classes 1.2 standard deviations of
+#' age apart) shows how many genes of either kind are among the best 20, or
+#' among the fewer that `logo()` selects.
 #'
 #' | | true (standard error) | of age |
 #' |---|---|---|
@@ -52,14 +52,13 @@
 #' | `logo()` (selects 15.1) | 8.8 (0.3) | 5.2 (0.4) |
 #' | `logo()` after `prepare_adjust(age)` (13.6) | 9.3 (0.2) | 1.0 (0.1) |
 #'
-#' **Without a curve**, for [probe_fdr()] or a selector that is called directly,
-#' a step is called on the training samples, and what it returns on these and on
-#' new samples: `fill <- prepare_impute()(x, y)`, then `relief(fill(x), y)` and
-#' `predict(fit, fill(new))`. Imputation and the filter do without `y`.
+#' **Without a curve**, as for [probe_fdr()], steps are called directly: `fill
+#' <- prepare_impute()(x, y)`, then `relief(fill(x), y)` and `predict(fit,
+#' fill(new))`. Imputation and the filter do without `y`.
 #'
 #' **Steps of your own** have the same form. Whatever uses the labels or moves
-#' samples towards each other must be a step: applied to all samples first, it
-#' gives the training part information on the test samples.
+#' samples towards each other must be a step, or the training part has
+#' information on the test samples.
 #'
 #' @param method `"median"`, `"mean"`, `"min"` or `"draw"`, see Details.
 #' @param variance Features are kept if their variance is above this number.

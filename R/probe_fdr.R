@@ -5,53 +5,50 @@
 #' False discoveries of a selection, estimated with permuted features (probes)
 #'
 #' Each feature gets a probe: a permuted copy, which has no relation to the
-#' classes. The selector is run again on features and probes together, and the
-#' probes that reach the list are counted. If 3 probes on average rank as high
-#' as your 30th feature, expect about 3 of the 30 to be there by chance.
+#' classes. The selector is run on features and probes together. If 3 probes on
+#' average rank as high as your 30th feature, expect about 3 of the 30 to be
+#' there by chance.
 #'
 #' @details
 #' Over many studies, about 10 percent of the features in lists cut at q = 0.1
 #' are *unrelated to the classes*; in one study it may be more, see `upper`. A
 #' feature that is only correlated with a true cause is not counted as false.
-#' The estimate does not cover batch effects or mislabelled samples.
+#' Batch effects and mislabelled samples are not covered.
 #'
 #' A feature counts as true if it is related to the classes *in any way* that
-#' the selector sees. Relief and other methods of near neighbours also see
-#' features that only vary more in one class than in another. For features that
-#' are higher or lower in a class, read the columns `difference` and `effect`,
-#' or use a score of the means such as `reference_scores(method = "fisher")`.
+#' the selector sees; near neighbours also see features that only vary more in
+#' one class. For features that are higher or lower in a class, read the columns
+#' `difference` and `effect`, or use a score of the means such as
+#' `reference_scores(method = "fisher")`.
 #'
-#' Permutation is valid only if samples are exchangeable. With batches or sites
-#' they are so at best within each of these: give them as `block`, and samples
-#' are permuted within blocks only. If in every block all samples have one
-#' label, as with repeated measurements of a patient, the permutation would not
-#' remove the relation of features to classes: such blocks are refused.
+#' Permutation is valid only if samples are exchangeable. Give batches or sites
+#' as `block`: samples are permuted within blocks only. If in every block all
+#' samples have one label, as with repeated measurements of a patient, this
+#' would not remove the relation to the classes, and is refused.
 #'
-#' Several samples of one patient belong together: give the patient as `group`,
-#' see [hitmiss-designs]. A group then takes the rows of another group (with
-#' `type = "permute"`, its labels) in random order, with repeats if the other
-#' group is smaller. The selector gets `group` and `block` as in
-#' [error_curve()].
+#' Give the patient of several samples as `group`, see [hitmiss-designs]. A
+#' group takes the rows of another group (with `type = "permute"`, its labels)
+#' in random order, with repeats if the other group is smaller. The selector
+#' gets `group` and `block` as in [error_curve()].
 #'
 #' **What is computed.** In each of `B` = `times` runs the rows of the whole
 #' matrix are permuted `c` = `probes` times, each time in the same way for all
 #' features, so that probes are correlated with each other as features are. With
 #' `r_b(n)` the `n`-th largest score of a real feature in run `b`, and `V_b(n)`
-#' the number of probes that score as high or higher, \deqn{FDR(n) = \min(1,
-#' (1 + \sum_b V_b(n)) / (c B n)), \quad q(n) = \min_{m \ge n} FDR(m).}{FDR(n) =
+#' the number of probes that score as high or higher, \deqn{FDR(n) = \min(1, (1
+#' + \sum_b V_b(n)) / (c B n)), \quad q(n) = \min_{m \ge n} FDR(m).}{FDR(n) =
 #' min(1, (1 + sum_b V_b(n)) / (c B n)), q(n) = min of FDR(m) over m >= n.} The
 #' feature at rank `n` of the fit without probes gets `q(n)`. For a sparse
 #' selector, the list is what that fit selects, and its estimate (`list_fdr`) is
 #' `min(1, (1 + sum_b V_b) / (c max(1, sum_b R_b)))`, with `V_b` probes and
 #' `R_b` real features selected in run `b`. With `B = 1` this is the knockoff+
-#' form; with many runs it is Benjamini and Hochberg's procedure with pooled
+#' form; with many runs, Benjamini and Hochberg's procedure with pooled
 #' permutation p-values.
 #'
 #' `type = "permute"` permutes the labels instead: `V_b(n)` is the number of
 #' features whose score for permuted labels reaches the `n`-th best of the real
 #' fit. It takes half the time, and is as good for rankings. For sparse
-#' selectors it is too pessimistic by a factor of 8 (simulated), because with
-#' permuted labels they explain all labels by noise, and is refused.
+#' selectors it is too pessimistic by a factor of 8 (simulated), and is refused.
 #'
 #' **Limits.** For a list of fixed length the estimate is right on average if
 #' features are independent, and conservative if they come in correlated blocks.
@@ -68,25 +65,22 @@
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
 #' On pure noise in blocks, 9 percent of the data sets have features with q of
-#' at most 0.1. In a single data set the estimate varies much, because
-#' correlated features enter the list together. Sparse selectors also select
-#' irrelevant features that share noise with relevant ones, which probes cannot
-#' imitate: the estimate is then slightly optimistic.
+#' at most 0.1. In a single data set the estimate varies much, as correlated
+#' features enter the list together. For sparse selectors it is slightly
+#' optimistic: they also select features that share noise with relevant ones.
 #'
 #' @section Missing values:
 #' [relief()] takes missing values as they are ([hitmiss-missing]): a probe
 #' lacks as many as its feature. For other selectors fill them in first, as in
 #' `probe_fdr(prepare_impute("draw")(x)(x), y, logo)`. A step that uses the
-#' labels must be part of the selector, so that it is applied to the probes too:
-#' `function(x, y) logo(step(x, y)(x), y)`.
+#' labels must be part of the selector: `function(x, y) logo(step(x, y)(x), y)`.
 #'
 #' @inheritParams relief
 #' @param selector A function of `(x, y)` that returns a fit of this package,
 #'   named scores (larger is better; for p-values return `-log10(p)`) or names
-#'   of features, best first. Give the function, such as `relief`, not its fit.
-#'   A selector is *sparse* if it is [llfs()], returns names, orders fewer
-#'   features than there are (`n_ranked`), or gives at least half of the
-#'   features its lowest score.
+#'   of features, best first. A selector is *sparse* if it is [llfs()], returns
+#'   names, orders fewer features than there are (`n_ranked`), or gives at least
+#'   half of the features its lowest score.
 #' @param ... Must be empty.
 #' @param probes Number of complete permuted copies of the features per run.
 #' @param times Number of runs.
@@ -94,7 +88,7 @@
 #' @param longest Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
 #' @param block `NULL`, or the batch, chip or site of each sample: a vector, or
-#'   the name of a column. Not for several samples of one patient, see Details.
+#'   the name of a column.
 #' @param group `NULL`, or the patient, donor or animal of each sample, as
 #'   `block`.
 #' @param pair `NULL`, or the matched pair of each sample, see
@@ -266,13 +260,12 @@ probe_run <- function(unit, problem, selector, type, pid) {
 appended_run <- function(unit, problem, selector) {
   n <- length(problem$features)
   values <- problem_rows(problem, seq_along(problem$y), seq_len(n))
-  # Features and probes are named by number, so that their names cannot clash,
-  # behind the omics of several.
+  # Features and probes are named by number, so that their names cannot clash.
   both <- do.call(cbind, c(list(values), lapply(unit$rows, function(rows) {
     values[rows, , drop = FALSE]
   })))
   of <- rep_len(problem$features, ncol(both))
-  colnames(both) <- paste0(sub("[^:]*$", "", of), "f", seq_len(ncol(both)))
+  colnames(both) <- paste0("f", seq_len(ncol(both)))
   coded <- of %in% names(problem$levels)
   levels <- as.list(problem$levels)[of[coded]]
   names(levels) <- colnames(both)[coded]

@@ -4,9 +4,9 @@
 
 #' Feature scores by near hits and near misses (Relief family)
 #'
-#' The score of a feature is its mean margin: how much farther, in that feature
-#' alone, samples lie from their near misses (other classes) than from their
-#' near hits (own class). Nothing is drawn at random unless `samples` is given.
+#' The score of a feature is its mean margin: how much farther, in that feature,
+#' samples lie from their near misses (other classes) than from their near hits
+#' (own class). Nothing is drawn at random unless `samples` is given.
 #'
 #' * `"relieff"`: `k` near hits, and `k` near misses in each other class.
 #' * `"relief"`: near misses pooled over the other classes, `k` = 1.
@@ -14,18 +14,17 @@
 #'   own class, near hits by one minus this share (eq. 16). `"map15"` exchanges
 #'   both weights, as in eq. 15. Noise scores \eqn{s (2 \sum p_c^2 - 1)}{s (2
 #'   sum p_c^2 - 1)} by `"map"`, with `s` its spread and `p_c` the shares of the
-#'   classes, and the opposite by `"map15"`: with two unequal classes above 0 by
-#'   `"map"`, with three or more classes of similar size below 0. So each ranks
-#'   worse than `"relieff"` on some data, and no one form gives all the paper's
-#'   figures (`vignette("papers")`).
+#'   classes, and the opposite by `"map15"`. So each ranks worse than
+#'   `"relieff"` on some data, and neither gives all the paper's figures
+#'   (`vignette("papers")`).
 #' * `"irelief"`: all samples count, weighted by the probability that they are
 #'   nearest under the feature weights, which are iterated to a fixed point.
-#' * `"surf"`: a sample is near if its distance is below the mean distance of
-#'   all pairs. `"multisurf"`: if it is below the mean less half the standard
-#'   deviation of the distances from the sample itself. `"surfstar"` and
-#'   `"multisurfstar"` add the far samples, above the mean, or the mean plus
-#'   half the standard deviation, with the opposite signs. On each side a sample
-#'   counts only if it has both a hit and a miss there.
+#' * `"surf"`: a sample is near if its distance is below the mean of all pairs.
+#'   `"multisurf"`: below the mean less half the standard deviation of the
+#'   distances from the sample itself. `"surfstar"` and `"multisurfstar"` add
+#'   the far samples, above the mean, or the mean plus half the standard
+#'   deviation, with the opposite signs. On each side a sample counts only if it
+#'   has both a hit and a miss there.
 #' * `"rrelieff"` (RReliefF): the only method for a numeric `y`. A feature
 #'   scores high if it differs between near samples whose outcomes differ, and
 #'   agrees between near samples whose outcomes agree. The `k` nearest samples
@@ -44,14 +43,13 @@
 #'   `"srelieff"`. `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, for
 #'   `"srelieff"` half of the samples, but at least 10, otherwise 10, and for
 #'   `"relieff"` at most one less than the size of the smallest class. If `k` is
-#'   given and a class has fewer, all of them are used, with one warning.
-#'   Samples that tie for the last places share them.
+#'   given and a class has fewer, all are used, with one warning. Samples that
+#'   tie for the last places share them.
 #' @section Scores of noise:
-#' A feature without information scores 0 on average, except for a small bias
-#' with unequal classes: about 0.0002 in units of the range for `"relieff"`, one
-#' standard error at 100 samples and two at 400. With `weighting = "prior"` and
-#' more than two classes all scores are shifted down, as misses weigh less than
-#' hits.
+#' A feature without information scores 0 on average, but for a bias with
+#' unequal classes: about 0.0002 in units of the range for `"relieff"`. With
+#' `weighting = "prior"` and more than two classes all scores are shifted down,
+#' as misses weigh less than hits.
 #'
 #' @param weighting For `"relieff"` and the methods with a radius (`"surf"` and
 #'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}
@@ -67,22 +65,7 @@
 #'   papers.
 #' @param samples Not for `"irelief"` and `"parzen"`: number of reference
 #'   samples, drawn from each class in proportion, whose neighbours are looked
-#'   for among all samples. `NULL`: all. The time is
-#'   proportional to `samples` times the number of samples.
-#' @param omics Of several omics in one `x` (see
-#'   [Data containers][hitmiss-containers]): `"joined"` lets every feature count
-#'   alike in the distance by which neighbours are found, so that the omics with
-#'   most features decides. With `"equal"` each omics has the same total weight:
-#'   a difference in one of its `J_o` features that vary, among `J` of `O`
-#'   omics, counts `J / (O J_o)` times (its square, for
-#'   `metric = "euclidean"`). Scores stay in units of the feature's own scale,
-#'   and [predict()][predict.hitmiss] weighs the features by their scores
-#'   alone. The omics is what stands before the first colon of a name,
-#'   "RNA:TP53". It did not help on TCGA breast cancer (three omics,
-#'   `tests/bench/omics.R`): errors .100 for `"joined"` and .099, but .150 and
-#'   .168 where all but 40 genes were left out. Not for `"irelief"` and
-#'   `"parzen"`, nor for the other selectors: their distances have weights that
-#'   are learned for each feature, or they look at one feature at a time.
+#'   for among all samples. `NULL`: all. The time is proportional to it.
 #' @param bandwidth,self For `"parzen"`: standard deviation of the kernel in
 #'   scaled units, and whether a sample counts as its own near hit (as printed
 #'   in the paper; a feature without information then scores above 0).
@@ -90,26 +73,24 @@
 #'   of the weights at which to stop, and the largest number of iterations.
 #' @section Reference samples:
 #' With `samples`, the score is the sum over classes of the share of the class
-#' times the mean margin of its drawn samples. The field `score_se` is its
-#' standard error as an estimate of the score over all samples, not over the
-#' population (not for `"rrelieff"` and `"srelieff"`, which have one sum over
-#' the drawn samples). `set.seed()` fixes the draw. With `"surf"` the mean
-#' distance is the one between the drawn samples and all others.
+#' times the mean margin of its drawn samples. The field `score_se` (not for
+#' `"rrelieff"` and `"srelieff"`) is its standard error as an estimate of the
+#' score over all samples, not over the population. `set.seed()` fixes the draw.
+#' With `"surf"` the mean distance is the one between the drawn samples and all
+#' others.
 #' @section Hubs:
 #' In data with many features a few samples near the centre can be among the
 #' nearest of nearly all others ("hubs"), above all in sparse data, where a
-#' sample of few nonzero values is near to every other: then a dozen cells or
-#' texts decide the scores. With `hubs = "centre"` they do not. Only the choice
-#' of the neighbours changes, and no further pair of samples is computed. If a
-#' few samples decide all the same, or because `block` leaves most samples of a
-#' class no others to be compared with, a message of class
-#' `hitmiss_message_hubs` names them.
+#' sample of few nonzero values is near to every other. With `hubs = "centre"`
+#' they do not decide the scores. If a few samples decide all the same, or
+#' because `block` leaves most samples of a class no others to be compared with,
+#' a message of class `hitmiss_message_hubs` names them.
 #' @section Interactions:
-#' For features that act only jointly, without an effect of their own, the
-#' default of `k` is too small. Use `"multisurf"`, or `k` about a quarter of the
-#' size of the smallest class; with `k` near that size they are not found. Give
-#' SNPs (single-nucleotide polymorphisms) as factors, and score again without
-#' the lowest-ranked features, with [turf()]; [interactions()] then names pairs.
+#' For features without an effect of their own the default of `k` is too small.
+#' Use `"multisurf"`, or `k` about a quarter of the size of the smallest class;
+#' with `k` near that size they are not found. Give SNPs (single-nucleotide
+#' polymorphisms) as factors, and score again without the lowest-ranked
+#' features, with [turf()]; [interactions()] then names pairs.
 #' @section Missing values:
 #' `x` may hold missing values for `"relieff"`, `"rrelieff"` and `"srelieff"`:
 #' see [hitmiss-missing].
@@ -121,13 +102,11 @@
 #' sample uniform from the share at its time to 1. With \eqn{\tau_{ni}}{tau_ni}
 #' the expected distance of two positions, \eqn{s_{ni}}{s_ni} the shares of the
 #' `k` nearest of sample n (with sum 1), and \eqn{m_n = \sum_i s_{ni}
-#' \tau_{ni}}{m_n = sum_i s_ni tau_ni}, feature j scores
-#' \deqn{W_j = \sum_{n,i} s_{ni} (\tau_{ni} - m_n) |x_{nj} - x_{ij}| / H,
-#' \quad H = \sum_{n,i} s_{ni} \max(\tau_{ni} - m_n, 0),}{
-#' W_j = sum_ni s_ni (tau_ni - m_n) |x_nj - x_ij| / H, with
-#' H = sum_ni s_ni max(tau_ni - m_n, 0),}
-#' between -1 and 1; noise scores a little below 0. It depends on time through
-#' the order of the samples alone; times tie if they are equal.
+#' \tau_{ni}}{m_n = sum_i s_ni tau_ni}, feature j scores \deqn{W_j = \sum_{n,i}
+#' s_{ni} (\tau_{ni} - m_n) |x_{nj} - x_{ij}| / H, \quad H = \sum_{n,i} s_{ni}
+#' \max(\tau_{ni} - m_n, 0),}{ W_j = sum_ni s_ni (tau_ni - m_n) |x_nj - x_ij| /
+#' H, with H = sum_ni s_ni max(tau_ni - m_n, 0),} between -1 and 1; noise scores
+#' a little below 0. Of the times only their order counts.
 #'
 #' With `block` the mean of the block is subtracted from every value, each block
 #' has a Kaplan-Meier curve of its own, and samples of all blocks are compared:
@@ -138,13 +117,11 @@
 #' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
 #' high values go with early events), `effect_raw`, the log hazard ratio of one
 #' standard deviation (one Newton step), and `z`, both by Cox's score test
-#' (stratified by block). Where effects are linear, as log hazards in Cox's
-#' model, `reference_scores(method = "cox")` ranks better, and for effects of
-#' both extremes `"cox2"`; `relief()` does where effects differ between groups
-#' of patients or act jointly. The table shows how many of 10 true features
-#' among 500 are in the best 20 (200 samples, 30 % censored, 30 data sets, their
-#' standard errors at most 0.3; `tests/bench/survival.R`). For interactions give
-#' `k` of an eighth to a quarter of the samples.
+#' (stratified by block). The table shows how many of 10 true features among 500
+#' are in the best 20, by `relief()` and by `reference_scores(method = "cox")`
+#' and `"cox2"` (200 samples, 30 % censored, 30 data sets, standard errors at
+#' most 0.3; `tests/bench/survival.R`). For interactions give `k` of an eighth
+#' to a quarter of the samples.
 #'
 #' | effects | `relief()` | `"cox"` | `"cox2"` |
 #' |---|---|---|---|
@@ -207,7 +184,6 @@ relief.default <- function(x, y,
                            k = NULL, weighting = c("conditional", "prior"),
                            metric = c("manhattan", "euclidean"),
                            hubs = NULL, samples = NULL,
-                           omics = c("joined", "equal"),
                            bandwidth = 0.1, self = FALSE, sigma = 2,
                            tol = 1e-6, max_iter = 100, block = NULL,
                            group = NULL, pair = NULL, ..., assay = NULL,
@@ -250,8 +226,6 @@ relief.default <- function(x, y,
     )[near_parameters(method)]
   ), scale = scale)
   if (!is.null(samples)) parameters$samples <- check_count(samples)
-  # A fit has the parameter only where it says something.
-  if (check_choice(omics) == "equal") parameters$omics <- "equal"
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(plain_frame(x)), method)
   outcome <- relief_outcome(method)
@@ -412,7 +386,7 @@ relief_arguments <- local({
   list(
     k = c(nearest, outcome), weighting = c("relieff", radius),
     metric = c(nearest, radius, outcome), hubs = c(nearest, outcome),
-    samples = c(nearest, radius, outcome), omics = c(nearest, radius, outcome),
+    samples = c(nearest, radius, outcome),
     bandwidth = "parzen", self = "parzen", sigma = "irelief", tol = "irelief",
     max_iter = "irelief"
   )

@@ -23,7 +23,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
   print_lines(c(
-    direction_line(x), class_counts_line(x), omics_line(x),
+    direction_line(x), best_counts_lines(x),
     calibration_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
       "Other samples may give other features: see stability() of an
@@ -87,35 +87,23 @@ body_lines <- function(x) {
   }
 }
 
-# Says how many of the best features each of three or more classes has.
-class_counts_line <- function(x) {
-  if (is.null(x$class_means) || length(x$classes) < 3L) {
-    return(NULL)
-  }
+# Says how many of the best features are of each of three or more classes, and
+# of each of several omics.
+best_counts_lines <- function(x) {
   best <- best_of(match(ranked_features(x), names(x$scores)), default_n(x))
-  if (length(best) == 0L) {
-    return(NULL)
-  }
-  count <- tabulate(
-    farthest_class(class_contrasts(x, best)), length(x$classes)
-  )
-  sprintf(
-    "the best %d by class: %s", length(best),
-    listed(paste(x$classes, count), 12L)
-  )
-}
-
-# How many of the best features each of several omics gave.
-omics_line <- function(x) {
   omics <- x$annotation$omics
-  best <- best_of(match(ranked_features(x), names(x$scores)), default_n(x))
-  if (is.null(omics) || length(best) == 0L) {
-    return(NULL)
+  words <- function(by, of) {
+    if (length(best) > 0L) {
+      count <- listed(paste(levels(of), tabulate(of, nlevels(of))), 12L)
+      sprintf("the best %d by %s: %s", length(best), by, count)
+    }
   }
-  count <- table(factor(omics[best], unique(omics)))
-  sprintf(
-    "the best %d by omics: %s", length(best),
-    listed(paste(names(count), count), 12L)
+  c(
+    if (!is.null(x$class_means) && length(x$classes) > 2L) {
+      farthest <- farthest_class(class_contrasts(x, best))
+      words("class", factor(x$classes[farthest], x$classes))
+    },
+    if (!is.null(omics)) words("omics", factor(omics[best], unique(omics)))
   )
 }
 

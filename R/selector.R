@@ -58,7 +58,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   )
   fit$pair_of <- problem$pair[!is.na(problem$y)] # as the values for predict()
   fit$assay <- problem$assay
-  if (!is.null(problem$libraries)) fit$library_size <- mean(problem$libraries)
+  fit$counts <- problem$counts
   fit$ranks <- problem$ranks
   fit$ordered <- problem$ordered
   fit$present <- problem$present

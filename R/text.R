@@ -71,9 +71,10 @@ rounded_table <- function(table, digits = 4L) {
 #' console, each row as a text that names its columns
 #' @noRd
 print_table <- function(table, ...) {
-  text <- without_width(utils::capture.output(
-    print(table, row.names = FALSE, ...)
-  ))
+  old <- options(width = 10000L)
+  on.exit(options(old))
+  text <- utils::capture.output(print(table, row.names = FALSE, ...))
+  options(old)
   if (max(nchar(text, "width")) <= getOption("width")) {
     writeLines(text)
     return(invisible())
@@ -87,13 +88,6 @@ print_table <- function(table, ...) {
       names(row)[!is.na(row)], row[!is.na(row)], sep = ": ", collapse = "; "
     ))
   }
-}
-
-# Evaluates code that prints, without a limit of the console's width.
-without_width <- function(code) {
-  old <- options(width = 10000L)
-  on.exit(options(old))
-  code
 }
 
 # Prints the first ten rows, and says how many follow.

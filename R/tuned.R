@@ -295,7 +295,6 @@ tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
   y <- problem$y[train]
-  problem <- with_prior_of(problem, train)
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   given$assay <- NULL
   fit <- call_with(

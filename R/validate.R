@@ -4,11 +4,10 @@
 
 #' Errors of a fit on new samples, or of a curve on its test parts
 #'
-#' `validate(fit, new, truth)` compares the predictions of a fit with the known
-#' classes of samples that took no part in it, such as an external cohort.
-#' `validate(curve)` does the same for the held-out predictions of a curve. Both
-#' give the confusion table, and sensitivity, specificity and predictive values
-#' with intervals.
+#' Compares predictions with the known classes of samples that took no part in
+#' the fit, such as an external cohort, or those of a curve's test parts: the
+#' confusion table, and sensitivity, specificity and predictive values with
+#' intervals.
 #'
 #' @details
 #' With two classes `positive` says which one is to be found. With more, each
@@ -16,31 +15,30 @@
 #' exact (Clopper, Pearson). That of the area under the ROC curve (AUC) is
 #' DeLong's on the logit scale: with a the area and v its variance, logit(a) +-
 #' 1.96 sqrt(v) / (a (1 - a)), turned back. If all samples are in order, it is
-#' the exact interval of a share of the smaller class. In a curve, repetitions
-#' predict the same samples: counts are their means, and all intervals are those
-#' of a curve (see [hitmiss_curve-methods]): the samples of one group do not
-#' count as independent.
+#' the exact interval of a share of the smaller class. In a curve, counts are
+#' means over repetitions, and intervals are those of a curve (see
+#' [hitmiss_curve-methods]): the samples of one group do not count as
+#' independent.
 #'
 #' **Pairs.** The samples of a pair are right or wrong together, so pairs are
 #' counted: those that hold samples of different classes, of which any is
 #' wrong. There are no measures by class.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
-#' ROC curve (AUC) of those with an event by the `horizon` (also at it, where
-#' package timeROC leaves them out) against those followed for longer, the Brier
-#' score at the horizon and its integral up to it (as in [error_curve()],
-#' weighted by the censoring times of the new samples), and the observed number
-#' of events by the horizon (Kaplan-Meier) as a multiple of the predicted one.
-#' Intervals are by the jackknife, which leaves out at most 200 parts of the
-#' samples. `$calibration` has predicted and observed events at the horizon by
-#' fourths of risk, with intervals (Greenwood), and `plot()` draws it;
-#' `$reference` the measures of the Kaplan-Meier curve of the training samples.
-#' For an error curve, C compares samples of the same test part only, because
-#' their risks come from one model.
+#' ROC curve (AUC) of those with an event by the `horizon` (also at it, unlike
+#' package timeROC) against those followed for longer, the Brier score at the
+#' horizon and its integral up to it (as in [error_curve()], weighted by the
+#' censoring times of the new samples), and the observed number of events by the
+#' horizon (Kaplan-Meier) as a multiple of the predicted one. Intervals are by
+#' the jackknife, which leaves out at most 200 parts of the samples.
+#' `$calibration` has predicted and observed events at the horizon by fourths of
+#' risk, with intervals (Greenwood), and `plot()` draws it; `$reference` the
+#' measures of the Kaplan-Meier curve of the training samples. For an error
+#' curve, C compares samples of the same test part only, because their risks
+#' come from one model.
 #'
 #' A warning of class `hitmiss_warning_known` names new samples that are equal
-#' to training samples: the fit has learned from them, so that errors are too
-#' small.
+#' to training samples.
 #'
 #' Samples that are not predicted, because a needed feature is missing, are left
 #' out; `$left_out` is their number.

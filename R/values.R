@@ -214,19 +214,6 @@ frame_samples <- function(x) {
   if (.row_names_info(x) > 0L) row.names(x)
 }
 
-#' Refuse NA, NaN and infinite values; the error says where the first one is
-#'
-#' Data without such values take one pass, others two; neither takes memory.
-#' @noRd
-check_finite <- function(values, arg, names = dimnames(values)) {
-  if (are_finite(values)) {
-    return(invisible(values))
-  }
-  bad <- cpp_not_finite(values, FALSE)
-  at <- arrayInd(bad[[1L]], dim(values))
-  abort_not_finite(arg, at, names, values[[bad[[1L]]]], bad[[2L]])
-}
-
 are_finite <- function(values) {
   if (is.double(values)) cpp_all_finite(values) else !anyNA(values)
 }

@@ -382,15 +382,8 @@ r_mutants <- list(
   mutant("pairs: those of one class are wrong too", "validate.R",
     "share_row(wrong, one & differ,", "share_row(wrong, one,", "validate"
   ),
-  mutant("omics: constant features count", "omics.R",
-    "tabulate(omics[!constant]", "tabulate(omics", "omics"
-  ),
-  mutant("omics: squares weigh like differences", "categories.R",
-    "if (options$metric == \"euclidean\") factor <- sqrt(factor)", "",
-    "omics"
-  ),
-  mutant("omics: margins in units of the distance", "categories.R",
-    "reorder = FALSE))) / factor", "reorder = FALSE)))", "omics"
+  mutant("omics: samples that an omics lacks", "omics.R",
+    "setdiff(samples, rownames(part))", "character()", "omics"
   ),
 
   # ---- show ------------------------------------------------------------------

@@ -95,11 +95,10 @@ reference_near <- function(x, keys, n, among, k) {
 }
 
 reference_relief <- function(x, y, method, k, weighting = "conditional",
-                             metric = "manhattan", hubs = usual_hubs(method),
-                             w = rep(1, ncol(x))) {
+                             metric = "manhattan", hubs = usual_hubs(method)) {
   x <- reference_scale(x)
   keys <- reference_order(
-    reference_distances(x, w, metric), metric, hubs
+    reference_distances(x, metric = metric), metric, hubs
   )
   share <- as.vector(table(y)) / length(y)
   total <- 0

@@ -320,9 +320,6 @@ cases <- list(
       colData = S4Vectors::DataFrame(class = y, row.names = rownames(x)))
   }, relief(x, "class"), "x", needs = "MultiAssayExperiment"),
   cure({
-    rna <- x[, 1:20]; protein <- x[, 21:30]
-  }, relief(x, y, omics = "equal"), "argument"),
-  cure({
     ids <- paste0("s", 1:24)
     x <- MultiAssayExperiment::MultiAssayExperiment(
       list(RNA = `colnames<-`(t(x[c(1:24, 1), ]), c(ids, "again"))),

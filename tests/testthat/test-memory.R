@@ -165,10 +165,11 @@ test_that("a bad value is counted and named without a second array", {
   whole <- matrix(0L, 2000, 2000)
   whole[1234567] <- NA
   # The first messages load and compile code.
-  for (i in 1:3) try(check_finite(matrix(NaN), "x"), silent = TRUE)
+  y <- rep(c("u", "v"), 1000)
+  for (i in 1:3) try(as_problem(bad, y), silent = TRUE)
   for (x in list(bad, whole, whole > 0L)) {
     before <- sum(gc(reset = TRUE)[, 2L])
-    error <- tryCatch(check_finite(x, "x"), error = identity)
+    error <- tryCatch(as_problem(x, y), error = identity)
     taken <- sum(gc()[, 6L]) - before
     expect_s3_class(error, "hitmiss_error_input")
     expect_match(
