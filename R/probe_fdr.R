@@ -157,7 +157,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     selector, given, problem$y, design = problem$design
   )))
   refuse_always(raw, "probe_fdr")
-  warn_no_order(raw, given, problem$y)
   observed <- probe_scores(raw, problem$features)
   if (observed$sparse && options$type == "permute") {
     abort_input(c(
