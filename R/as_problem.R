@@ -30,7 +30,9 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   memory_errors({
     opened <- open_data(x, assay)
     ranks <- if (complete) ordered_levels(opened$values)
-    inform_missing_categories(opened$values, names(ranks))
+    # Levels that no sample has are no values.
+    given <- lapply(names(ranks), \(name) unique(opened$values[[name]]))
+    inform_missing_text(unlist(lapply(given, as.character)), "x")
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
     annotation <- if (is.null(opened$omics)) {
@@ -88,7 +90,7 @@ as_problem_coded <- function(x, y, ...) {
   x <- plain_frame(x)
   levels <- category_levels(x)
   inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
-  inform_missing_categories(x, names(levels))
+  inform_missing_text(unlist(levels), "x")
   problem <- as_problem(code_categories(x, levels), y, ...)
   problem$levels <- levels
   problem
@@ -308,17 +310,9 @@ inform_values <- function(problem, least) {
   if (length(features) >= 50L && any(ranges$high[some] > 0.99 * 20)) {
     inform_counts(feature_values(problem, some), problem$features_in, least)
   }
-  # A code for missing values, such as -999, is far from the other values, so it
-  # is the least or the largest of its feature: only features with such an end
-  # are read whole.
-  some <- spaced(features, max(10, 1e6 %/% n))
-  coded <- unlist(lapply(ranges, function(end) {
-    far <- which(abs(end[some]) >= min(abs(missing_numbers)) - 0.5)
-    far[round(end[some][far]) %in% missing_numbers]
-  }))
-  coded <- some[sort(union(coded, which(ranges$high[some] > 1e12)))]
+  some <- spaced(features, max(10, min(1000, 1e6 %/% n)))
   inform_missing_numbers(
-    feature_values(problem, coded), problem$features[coded]
+    feature_values(problem, some), "x", problem$features[some]
   )
 }
 

@@ -21,7 +21,8 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
     ), arg)
   }
   inform_alike(levels(labels), words, arg)
-  inform_missing_text(labels, arg, "a class")
+  # An unknown or missing part may be a class, and empty labels are refused.
+  inform_missing_text(labels, arg, \(text) trimws(text) %in% "NA")
   labels
 }
 

@@ -1,0 +1,64 @@
+# Layer: input. Messages on data that are probably not what they seem. Each is
+# one rule that a reader can check by hand, and names at most three examples.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# ---- codes for missing values ------------------------------------------------
+
+missing_numbers <- c(-9, -99, -999, -9999, 99, 999, 9999)
+missing_words <- c(
+  "", "na", "n/a", "nan", "null", "unknown", "missing", "not available"
+)
+
+# Without case, outer spaces and brackets, as in `[Not Available]` and `<NA>`.
+means_missing <- function(text) {
+  tolower(trimws(gsub("[][<>]", "", valid_text(text)))) %in% missing_words
+}
+
+#' @param means Function: which texts mean missing?
+#' @noRd
+inform_missing_text <- function(text, arg, means = means_missing) {
+  words <- as.character(unique(text))
+  words <- words[means(words)]
+  if (length(words) > 0L) {
+    inform(c(
+      "{.arg {arg}} has {.val {utils::head(words, 3L)}}, which is taken as a
+       value like others.",
+      i = "If it means missing, make it NA or leave these samples out."
+    ), "hitmiss_message_codes")
+  }
+}
+
+#' @param values Samples x features. @param names Of the features, or NULL.
+#' @param known Values of the same features among which a code is none: of new
+#'   samples those of the training samples.
+#' @noRd
+inform_missing_numbers <- function(values, arg, names = NULL, known = values) {
+  # The ends of most data show that no code is among them.
+  if (max(values, 0, na.rm = TRUE) < 99 && min(values, 0, na.rm = TRUE) > -9) {
+    return(invisible())
+  }
+  codes <- lapply(seq_len(ncol(values)), function(j) {
+    numbers_for_missing(values[, j], known[, j])
+  })
+  names <- names[lengths(codes) > 0L]
+  codes <- unique(unlist(codes))
+  if (length(codes) > 0L) {
+    of <- if (is.null(names)) "" else paste(" of", listed(names, 3L))
+    inform(c(
+      "{.arg {arg}} has {listed(codes, 3L)}, far from all other values{of}.",
+      i = "If it means missing, make it NA or leave these samples out."
+    ), "hitmiss_message_codes")
+  }
+}
+
+# Returns the codes that are farther from the other values than three times what
+# these span.
+numbers_for_missing <- function(values, known) {
+  codes <- values[values %in% missing_numbers]
+  others <- if (length(codes) > 0L) known[!known %in% c(missing_numbers, NA)]
+  if (length(unique(others)) < 2L) {
+    return(numeric())
+  }
+  ends <- range(others)
+  codes[pmax(ends[[1L]] - codes, codes - ends[[2L]]) > 3 * diff(ends)]
+}

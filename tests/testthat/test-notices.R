@@ -1,0 +1,113 @@
+# Messages on data that are probably not what they seem.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+x <- withr::with_seed(3, matrix(
+  rnorm(24 * 3), 24, dimnames = list(NULL, c("a", "b", "c"))
+))
+y <- rep(c("u", "v"), each = 12)
+
+# What messages of a class say.
+heard <- function(expr, class = "hitmiss_message_codes") {
+  found <- NULL
+  withCallingHandlers(expr, message = function(m) {
+    if (inherits(m, class)) found <<- c(found, conditionMessage(m))
+    invokeRestart("muffleMessage")
+  })
+  found
+}
+
+# ---- codes for missing values ------------------------------------------------
+
+test_that("of labels the text NA is told, of groups what means missing", {
+  for (labels in list(replace(y, 2:4, "NA"), replace(y, 2:4, "NA "))) {
+    expect_match(heard(relief(x, labels, k = 2)), "`y` has \"NA ?\"")
+    expect_length(heard(relief(x, factor(labels), k = 2)), 1L)
+  }
+  for (word in c("unknown", "Na", "none", "ref", "missing", "-9", "?")) {
+    expect_null(heard(relief(x, replace(y, 2:4, word), k = 2)))
+  }
+  for (word in c(
+    "NA", "n/a", "<NA>", "NaN", "null", "Unknown ", "missing", "",
+    "[Not Available]"
+  )) {
+    group <- replace(rep(1:12, 2), 1:4, word)
+    expect_match(heard(relief(x, y, k = 2, group = group)), "`group` has")
+  }
+  # Bytes that are no text are looked at as they are.
+  block <- rep(c("caf\xe9", "b", "unknown"), 8)
+  expect_match(heard(relief(x, y, k = 2, block = block)), "\"unknown\"")
+})
+
+test_that("categories that mean missing are told", {
+  kind <- rep(c("p", "q", "NA", ""), 6)
+  for (of in list(kind, factor(kind), factor(kind, ordered = TRUE))) {
+    d <- data.frame(x, kind = of)
+    expect_match(heard(relief(d, y, k = 2)), "`x` has .*\"NA\"")
+  }
+  # Levels that no sample has mean nothing.
+  for (ordered in c(FALSE, TRUE)) {
+    kind <- factor(rep(1:2, 12), c("1", "2", "NA"), ordered = ordered)
+    expect_null(heard(relief(data.frame(x, kind), y, k = 2)))
+  }
+  # No message grows with the number of columns.
+  texts <- as.data.frame(matrix(rep(c("p", "q", "NA"), 8), 24, 1000))
+  said <- heard(relief(texts, y, k = 2), "hitmiss_message")
+  expect_match(said, "V1, V2, V3, ... (1000)", fixed = TRUE, all = FALSE)
+  expect_true(all(nchar(said) < 300))
+})
+
+test_that("numbers far from all others that are codes are counted", {
+  with_age <- function(code, others, times = 3L) {
+    cbind(x, age = replace(rep_len(others, 24), seq_len(times), code))
+  }
+  coded <- list(
+    with_age(999, 0:1), with_age(-9, 0:2, 1L), with_age(99, 1:5),
+    with_age(-999, x[, 1]), with_age(999, 20:80), with_age(-9999, x[, 2]),
+    with_age(c(-99, 999, 999), 0:1), with_age(-99, 18:40)
+  )
+  for (d in coded) {
+    for (of in list(
+      identity, as.data.frame, \(d) Matrix::Matrix(d, sparse = TRUE)
+    )) {
+      said <- heard(relief(of(d), y, k = 2))
+      expect_match(said, "`x` has -?9+.*, far from all other values of age")
+    }
+  }
+  plain <- list(
+    with_age(9, 0:1), with_age(99, seq(0, 98, 7)), with_age(-9, 5),
+    with_age(999, c(0, 400, 700)), with_age(98, 0:1), with_age(-1, 0:1)
+  )
+  for (d in plain) expect_null(heard(relief(d, y, k = 2)))
+  expect_match(
+    heard(relief(x, replace(x[, 1], 6:8, c(999, -99, 999)), "rrelieff")),
+    "`y` has 999, -99, far from all other values\\."
+  )
+  # Of all samples, and once for all splits.
+  expect_length(heard(error_curve(
+    coded[[1L]], y, quick_relief, 2, resampling = holdout(times = 3)
+  )), 2L)
+})
+
+test_that("codes in new samples are told by the training samples", {
+  d <- cbind(x, age = rep(c(30, 50), each = 12) + 1:24)
+  fits <- list(
+    relief(d, y, k = 2), logo(d, y, scale = "none"), llfs(d, y, alpha = 2),
+    relief(d, d[, "age"], "rrelieff"),
+    relief(Matrix::Matrix(d, sparse = TRUE), y, k = 2)
+  )
+  one <- replace(d, cbind(3, 4), 999)[3, , drop = FALSE]
+  for (fit in fits) {
+    expect_true("age" %in% selected(fit, 4))
+    expect_null(heard(predict(fit, d)))
+    for (of in list(identity, \(m) Matrix::Matrix(m, sparse = TRUE))) {
+      expect_match(
+        heard(predict(fit, of(one))),
+        "`newdata` has 999, far from all other values of age"
+      )
+    }
+  }
+  # An age of 99 is none among ages, and what the fit does not use is not read.
+  expect_null(heard(predict(fits[[1L]], replace(d, cbind(3, 4), 99))))
+  few <- relief(d[, -4], y, k = 2)
+  expect_null(heard(predict(few, one)))
+})
