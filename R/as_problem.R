@@ -109,25 +109,6 @@ new_problem <- function(values, y, features, samples,
   )
 }
 
-#' Raw values of some features: double, samples x features, in memory
-#' @param threads Resolved.
-#' @noRd
-feature_values <- function(problem, features, threads = 1L) {
-  runtime <- core_runtime(threads)
-  # memory_errors() must not return the values: they would be copied when they
-  # get names.
-  memory_errors({
-    values <- cpp_feature_values(problem, as.integer(features), runtime)
-    NULL
-  })
-  values
-}
-
-# Takes at most n of the elements, evenly spaced.
-spaced <- function(at, n) {
-  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
-}
-
 # A container has columns of labels beside its features; a data.frame has them
 # among its features, so that a name may be meant as a column.
 check_column_of_labels <- function(y, x) {
@@ -310,7 +291,7 @@ inform_values <- function(problem, least) {
   if (length(features) >= 50L && any(ranges$high[some] > 0.99 * 20)) {
     inform_counts(feature_values(problem, some), problem$features_in, least)
   }
-  some <- spaced(features, max(10, min(1000, 1e6 %/% n)))
+  some <- looked_at(problem)
   inform_missing_numbers(
     feature_values(problem, some), "x", problem$features[some]
   )

@@ -2,6 +2,13 @@
 # one rule that a reader can check by hand, and names at most three examples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# Returns the features in which a look at values reads all samples: at most
+# 1,000, and fewer of more than 1,000 samples.
+looked_at <- function(problem) {
+  n <- length(problem$y)
+  spaced(seq_along(problem$features), max(50, min(1000, 1e6 %/% n)))
+}
+
 # ---- codes for missing values ------------------------------------------------
 
 missing_numbers <- c(-9, -99, -999, -9999, 99, 999, 9999)
@@ -61,4 +68,37 @@ numbers_for_missing <- function(values, known) {
   }
   ends <- range(others)
   codes[pmax(ends[[1L]] - codes, codes - ends[[2L]]) > 3 * diff(ends)]
+}
+
+# ---- copies ------------------------------------------------------------------
+
+#' A message on samples that are copies of others: held-out samples are then
+#' known, and errors are too small
+#' @noRd
+inform_copies <- function(problem) {
+  if (!problem$storage %in% c("dense", "sparse")) {
+    return(invisible())
+  }
+  values <- signif(feature_values(problem, looked_at(problem)), 8L)
+  copies <- which(duplicated(values) | duplicated(values, fromLast = TRUE))
+  if (length(copies) > 0L && tells_samples(values)) {
+    names <- unique_names(problem$samples, nrow(values))[copies]
+    inform(c(
+      "{length(copies)} samples of {.arg x} equal another one:
+       {listed(names, 3L)}.",
+      i = "If they are copies, give those of one sample one value of
+           {.arg group}, or leave all but one out: errors of samples whose
+           copies are known are too small."
+    ), "hitmiss_message_group")
+  }
+}
+
+# Are equal samples copies? They may be equal by chance, as flags or counts of
+# which most are 0, unless in ten features most samples have a value of their
+# own, or in two features all of twenty or more.
+tells_samples <- function(values) {
+  values <- unique(values)
+  n <- nrow(values)
+  levels <- apply(values, 2L, \(v) length(unique(v)))
+  sum(2L * levels > n) >= 10L || n >= 20L && sum(levels == n) >= 2L
 }

@@ -111,3 +111,56 @@ test_that("codes in new samples are told by the training samples", {
   few <- relief(d[, -4], y, k = 2)
   expect_null(heard(predict(few, one)))
 })
+
+# ---- copies ------------------------------------------------------------------
+
+test_that("copies of samples are named wherever samples are judged", {
+  x <- withr::with_seed(1, matrix(rnorm(40 * 60), 40))
+  y <- rep(c("a", "b"), 20)
+  copied <- replace(x, cbind(2, seq_len(60)), x[1, ])
+  once <- holdout(times = 1)
+  calls <- list(
+    function(x) error_curve(x, y, relief, 2, resampling = once),
+    function(x) probe_fdr(x, y, relief, times = 1),
+    function(x) bayes_error(x, y, 1:4, threads = 1),
+    function(x) audit_labels(llfs(x, y, alpha = 12, threads = 1), threads = 1),
+    function(x) interactions(relief(x, y, threads = 1), x, y, 3, times = 0)
+  )
+  for (call in calls) {
+    said <- said_groups(withr::with_seed(1, call(copied)))
+    expect_match(conditionMessage(said[[1L]]), "2 samples .* another one: 1, 2")
+    expect_length(said_groups(withr::with_seed(1, call(x))), 0L)
+  }
+  expect_silent(error_curve(copied, y, relief, 2,
+    resampling = once, group = c(1, 1, 3:40)
+  ))
+})
+
+test_that("equal samples are copies if values seldom repeat", {
+  problem <- function(x, made = identity) {
+    new_problem(made(x), factor(rep_len(1:2, nrow(x))),
+      paste0("g", seq_len(ncol(x))), NULL,
+      storage = if (identical(made, identity)) "dense" else "sparse"
+    )
+  }
+  told <- function(...) said_groups(inform_copies(problem(...)))
+  x <- withr::with_seed(1, matrix(rnorm(40 * 60), 40))
+  twice <- x[rep(1:40, each = 2), ]
+  expect_length(told(x), 0L)
+  expect_match(conditionMessage(told(twice)[[1L]]), "1, 2, 3, ... \\(80\\)")
+  expect_length(told(twice, \(x) methods::as(x, "CsparseMatrix")), 1L)
+  expect_length(told(twice[, 1:2]), 1L)
+  expect_length(told(twice[1:38, 1:2]), 0L)
+  expect_length(told(twice[1:38, 1:10]), 1L)
+  expect_length(told(x[c(1, 1), ]), 1L)
+  expect_length(told(replace(twice, cbind(1:2, 5), NA)), 1L)
+  expect_length(told(twice[1:2, ] * (1 + 1e-12)), 1L)
+  expect_length(told(twice * c(1, 1 + 1e-6)), 0L)
+  # Few features, flags, genotypes, and counts of which most are 0.
+  for (few in list(
+    twice[, 1], round(twice[, 1:9], 1), 1 * (twice > 0), sign(round(twice)),
+    pmax(round(twice), 0)
+  )) {
+    expect_length(told(as.matrix(few)), 0L)
+  }
+})
