@@ -2,11 +2,67 @@
 # one rule that a reader can check by hand, and names at most three examples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+inform_values <- function(problem) {
+  if (!problem$storage %in% c("dense", "sparse")) {
+    return(invisible())
+  }
+  at <- looked_at(problem)
+  values <- feature_values(problem, at)
+  inform_counts(values, problem$features_in)
+  inform_missing_numbers(values, "x", problem$features[at])
+}
+
 # Returns the features in which a look at values reads all samples: at most
 # 1,000, and fewer of more than 1,000 samples.
 looked_at <- function(problem) {
   n <- length(problem$y)
   spaced(seq_along(problem$features), max(50, min(1000, 1e6 %/% n)))
+}
+
+# ---- counts and intensities --------------------------------------------------
+
+#' A message on values that are no logarithms
+#'
+#' At least 50 features are looked at, and the largest value is 20 or more. Of
+#' counts, all are whole numbers, the sums of the samples differ by more than 2
+#' times, and a fourth of the features are more than flags. In a matrix such
+#' numbers may be grey levels, which end at 255, unless most are small: below a
+#' 20th of the largest. Of intensities, most are small, the largest is above
+#' 1,000, and a fourth of the features reach 20: not a few of another scale.
+#' @param features_in Where `x` has them.
+#' @noRd
+inform_counts <- function(values, features_in) {
+  largest <- max(values, 0, na.rm = TRUE)
+  if (ncol(values) < 50L || largest < 20) {
+    return(invisible())
+  }
+  values[is.na(values)] <- 0
+  usual <- stats::median(abs(values))
+  small <- 20 * usual <= largest
+  highest <- apply(values, 2L, max)
+  sums <- rowSums(values)
+  counts <- (small || largest > 255 || features_in == "rows") &&
+    min(values) >= 0 && max(sums) > 2 * min(sums) &&
+    mean(highest > 1) >= 0.25 && all(values == floor(values))
+  intensities <- small && largest > 1000 && mean(highest >= 20) >= 0.25
+  if (!counts && !intensities) {
+    return(invisible())
+  }
+  code <- if (counts) {
+    x <- if (features_in == "rows") "x" else "t(x)"
+    sprintf("edgeR::calcNormFactors(edgeR::DGEList(%s))", x)
+  } else if (min(values) < 0) {
+    "log2(pmax(x, 10))"
+  } else {
+    "log2(x + 1)"
+  }
+  inform(c(
+    "{.arg x} looks like counts or intensities, which are no logarithms: values
+     from {signif(min(values), 4)} to {thousands(largest)}, of which half are
+     at most {signif(usual, 2)}. A few samples then decide what a feature
+     shows.",
+    i = "Give logarithms, such as {.code {code}}."
+  ), "hitmiss_message_counts")
 }
 
 # ---- codes for missing values ------------------------------------------------
@@ -44,10 +100,9 @@ inform_missing_numbers <- function(values, arg, names = NULL, known = values) {
   if (max(values, 0, na.rm = TRUE) < 99 && min(values, 0, na.rm = TRUE) > -9) {
     return(invisible())
   }
-  codes <- lapply(seq_len(ncol(values)), function(j) {
-    numbers_for_missing(values[, j], known[, j])
-  })
-  names <- names[lengths(codes) > 0L]
+  coded <- which(colSums(array(values %in% missing_numbers, dim(values))) > 0)
+  codes <- lapply(coded, \(j) numbers_for_missing(values[, j], known[, j]))
+  names <- names[coded[lengths(codes) > 0L]]
   codes <- unique(unlist(codes))
   if (length(codes) > 0L) {
     of <- if (is.null(names)) "" else paste(" of", listed(names, 3L))
@@ -62,12 +117,14 @@ inform_missing_numbers <- function(values, arg, names = NULL, known = values) {
 # these span.
 numbers_for_missing <- function(values, known) {
   codes <- values[values %in% missing_numbers]
-  others <- if (length(codes) > 0L) known[!known %in% c(missing_numbers, NA)]
-  if (length(unique(others)) < 2L) {
+  others <- known[!known %in% c(missing_numbers, NA)]
+  if (length(others) < 2L) {
     return(numeric())
   }
-  ends <- range(others)
-  codes[pmax(ends[[1L]] - codes, codes - ends[[2L]]) > 3 * diff(ends)]
+  least <- min(others)
+  most <- max(others)
+  far <- 3 * (most - least)
+  codes[far > 0 & (codes < least - far | codes > most + far)]
 }
 
 # ---- copies ------------------------------------------------------------------
@@ -79,7 +136,8 @@ inform_copies <- function(problem) {
   if (!problem$storage %in% c("dense", "sparse")) {
     return(invisible())
   }
-  values <- signif(feature_values(problem, looked_at(problem)), 8L)
+  some <- spaced(seq_along(problem$features), 200L)
+  values <- signif(feature_values(problem, some), 8L)
   copies <- which(duplicated(values) | duplicated(values, fromLast = TRUE))
   if (length(copies) > 0L && tells_samples(values)) {
     names <- unique_names(problem$samples, nrow(values))[copies]
@@ -93,12 +151,12 @@ inform_copies <- function(problem) {
   }
 }
 
-# Are equal samples copies? They may be equal by chance, as flags or counts of
-# which most are 0, unless in ten features most samples have a value of their
-# own, or in two features all of twenty or more.
+# Are equal samples copies? Flags, and counts of which most are 0, may be equal
+# by chance. So there must be ten features in which no fifth of the different
+# samples shares a value, or two in which none of at least twenty do.
 tells_samples <- function(values) {
   values <- unique(values)
   n <- nrow(values)
-  levels <- apply(values, 2L, \(v) length(unique(v)))
-  sum(2L * levels > n) >= 10L || n >= 20L && sum(levels == n) >= 2L
+  share <- apply(values, 2L, \(v) max(tabulate(match(v, v))))
+  sum(share <= max(1, n / 5)) >= 10L || n >= 20L && sum(share == 1L) >= 2L
 }

@@ -248,8 +248,8 @@ cases <- list(
   cure(y <- rep(c("a", "b", "c"), 8), reference_scores(x, y, "fisher",
     form = "paper"), "argument"),
   cure({
-    x <- matrix(exp(sin(1:1440)), 24, dimnames = list(NULL, paste0("g", 1:60)))
-    x[1] <- 47677.5
+    x <- 1000 * exp(5 * sin(matrix(1:1440, 24)) - 2)
+    colnames(x) <- paste0("g", 1:60)
   }, relief(x, y), "relief(%s, y)"),
   cure({
     x <- x[rep(1:24, 3), ]

@@ -16,6 +16,59 @@ heard <- function(expr, class = "hitmiss_message_codes") {
   found
 }
 
+# ---- counts and intensities --------------------------------------------------
+
+said_of_values <- function(x, rows = FALSE) {
+  problem <- new_problem(x, factor(rep_len(1:2, nrow(x))),
+    paste0("g", seq_len(ncol(x))), NULL,
+    storage = if (is.matrix(x)) "dense" else "sparse"
+  )
+  if (rows) problem[c("features_in", "values")] <- list("rows", t(x))
+  paste0("", heard(inform_values(problem), "hitmiss_message_counts"))
+}
+
+test_that("counts are told, also shallow ones and those of cells", {
+  said <- said_of_values
+  withr::local_seed(1)
+  depth <- rep(c(1, 3), each = 10)
+  shallow <- matrix(stats::rnbinom(20 * 100, 0.5, mu = 4 * depth), 20)
+  expect_lt(max(shallow), 255)
+  cells <- matrix(rpois(2000, outer(depth, rexp(100)^2 / 2)), 20)
+  cells[1, 1] <- 25
+  deep <- matrix(rpois(2000, 900 * depth), 20)
+  for (counts in list(shallow, cells, deep)) {
+    expect_match(said(counts), "calcNormFactors\\(edgeR::DGEList\\(t\\(x\\)")
+    expect_match(said(counts, rows = TRUE), "DGEList\\(x\\)")
+    expect_match(said(Matrix::Matrix(counts, sparse = TRUE)), "DGEList")
+    expect_match(said(replace(counts, 5, NA)), "DGEList")
+    expect_identical(said(log2(counts + 1)), "")
+    expect_identical(said(counts[, 1:49]), "")
+    # Samples of about one depth.
+    expect_identical(said(counts[11:20, ]), "")
+  }
+  # Grey levels; flags and two measurements.
+  images <- matrix(sample(40:255, 2000, TRUE), 20) %/% rep(c(1, 4), each = 10)
+  expect_identical(said(images), "")
+  flags <- matrix(rbinom(20 * 80, 1, 0.1), 20)
+  expect_identical(said(cbind(flags, sample(90, 20), 1:20)), "")
+})
+
+test_that("intensities are told, a few columns of another scale are not", {
+  said <- said_of_values
+  withr::local_seed(1)
+  arrays <- matrix(exp(rnorm(100 * 200, 3, 2)), 100)
+  expect_match(said(arrays), "half are at most 19\\..*`log2\\(x \\+ 1\\)`")
+  expect_match(said(arrays - 30), "`log2\\(pmax\\(x, 10\\)\\)`")
+  expect_match(said(cbind(arrays, -0.5)), "no logarithms")
+  for (fine in list(
+    scale(arrays), log2(arrays), arrays * 1000 / max(arrays), arrays[, 1:49],
+    cbind(scale(arrays)[, -(1:9)], arrays[, 1:9]),
+    matrix(rnorm(100 * 200, 0, 900), 100)
+  )) {
+    expect_identical(said(fine), "")
+  }
+})
+
 # ---- codes for missing values ------------------------------------------------
 
 test_that("of labels the text NA is told, of groups what means missing", {
@@ -41,7 +94,7 @@ test_that("of labels the text NA is told, of groups what means missing", {
 test_that("categories that mean missing are told", {
   kind <- rep(c("p", "q", "NA", ""), 6)
   for (of in list(kind, factor(kind), factor(kind, ordered = TRUE))) {
-    d <- data.frame(x, kind = of)
+    d <- data.frame(x, kind = of, again = of)
     expect_match(heard(relief(d, y, k = 2)), "`x` has .*\"NA\"")
   }
   # Levels that no sample has mean nothing.
@@ -157,6 +210,8 @@ test_that("equal samples are copies if values seldom repeat", {
   expect_length(told(twice[1:2, ] * (1 + 1e-12)), 1L)
   expect_length(told(twice * c(1, 1 + 1e-6)), 0L)
   # Few features, flags, genotypes, and counts of which most are 0.
+  expect_length(told(round(twice)), 0L)
+  expect_length(told(round(5 * twice)), 1L)
   for (few in list(
     twice[, 1], round(twice[, 1:9], 1), 1 * (twice > 0), sign(round(twice)),
     pmax(round(twice), 0)
