@@ -59,7 +59,7 @@ inform_coded_newdata <- function(values, fit) {
   if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
     known <- training_values(fit, colnames(values))
     inform_missing_numbers(
-      values[, colnames(known), drop = FALSE], colnames(known), "newdata", known
+      values[, colnames(known), drop = FALSE], "newdata", colnames(known), known
     )
   }
 }

@@ -30,7 +30,9 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
   memory_errors({
     opened <- open_data(x, assay)
     ranks <- if (complete) ordered_levels(opened$values)
-    inform_missing_categories(opened$values, names(ranks))
+    # Levels that no sample has are no values.
+    given <- lapply(names(ranks), \(name) unique(opened$values[[name]]))
+    inform_missing_text(unlist(lapply(given, as.character)), "x")
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
     annotation <- opened$annotation %||% annotation_of(x)
@@ -70,7 +72,7 @@ problem_of <- function(opened, y, annotation, outcome, complete,
   )
   problem$may_miss <- missing
   if (holes) problem <- with_present(problem)
-  inform_values(problem, least = if (rows) 20 else 1000)
+  inform_values(problem)
   problem
 }
 
@@ -84,7 +86,7 @@ as_problem_coded <- function(x, y, ...) {
   x <- plain_frame(x)
   levels <- category_levels(x)
   inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
-  inform_missing_categories(x, names(levels))
+  inform_missing_text(unlist(levels), "x")
   problem <- as_problem(code_categories(x, levels), y, ...)
   problem$levels <- levels
   problem
@@ -101,25 +103,6 @@ new_problem <- function(values, y, features, samples,
     ),
     class = "hitmiss_problem"
   )
-}
-
-#' Raw values of some features: double, samples x features, in memory
-#' @param threads Resolved.
-#' @noRd
-feature_values <- function(problem, features, threads = 1L) {
-  runtime <- core_runtime(threads)
-  # memory_errors() must not return the values: they would be copied when they
-  # get names.
-  memory_errors({
-    values <- cpp_feature_values(problem, as.integer(features), runtime)
-    NULL
-  })
-  values
-}
-
-# Takes at most n of the elements, evenly spaced.
-spaced <- function(at, n) {
-  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
 }
 
 # A container has columns of labels beside its features; a data.frame has them
@@ -289,133 +272,4 @@ rows_of <- function(problem, rows, columns) {
 # base::t() has no method for delayed matrices.
 transposed <- function(x) {
   if (inherits(x, "DelayedMatrix")) DelayedArray::t(x) else t(x)
-}
-
-# Messages on values in memory that seem wrong. For most data the ranges of the
-# features tell that there is nothing to say.
-inform_values <- function(problem, least) {
-  if (!problem$storage %in% c("dense", "sparse")) {
-    return(invisible())
-  }
-  n <- length(problem$y)
-  features <- seq_along(problem$features)
-  ranges <- feature_ranges(problem)
-  some <- spaced(features, max(50, min(1000, 2e7 %/% n)))
-  if (length(features) >= 50L && any(ranges$high[some] > 0.99 * 20)) {
-    inform_counts(feature_values(problem, some), problem$features_in, least)
-  }
-  # A code for missing values, such as -999, is far from the other values, so it
-  # is the least or the largest of its feature: only features with such an end
-  # are read whole.
-  some <- spaced(features, max(10, 1e6 %/% n))
-  coded <- unlist(lapply(ranges, function(end) {
-    far <- which(abs(end[some]) >= min(abs(missing_numbers)) - 0.5)
-    far[round(end[some][far]) %in% missing_numbers]
-  }))
-  coded <- some[sort(union(coded, which(ranges$high[some] > 1e12)))]
-  inform_missing_numbers(
-    feature_values(problem, coded), problem$features[coded]
-  )
-}
-
-# Returns the least and the largest value of each feature, the latter but for
-# rounding; 0 and Inf where they are not known, as of large data.
-feature_ranges <- function(problem) {
-  m <- length(problem$features)
-  if (as.double(m) * length(problem$y) > 4e6) {
-    return(list(low = numeric(m), high = rep(Inf, m)))
-  }
-  problem$y <- NULL
-  learned <- cpp_scaling(problem, "range", core_runtime(1L))
-  list(low = learned$center, high = learned$center + learned$scale)
-}
-
-#' A message on values that are no logarithms: counts of different sequencing
-#' depth, values such as FPKM and RSEM, or skewed ratios and intensities
-#'
-#' It is given for whole numbers that are not negative, if the sums of the
-#' samples differ by more than 2 times; for others, if the largest is more than
-#' 200 times the median of those above 0, or if all are above 0 and most are
-#' below a third of the largest of their feature. Logarithms up to 20 or more
-#' are not spread as widely. Where more than a tenth of the features have
-#' negative values, it is given if the largest is 1,000 or more, most are below
-#' a 200th of it, and most features reach 20, so that they are no mixture of
-#' scales; else those features, such as an age in standard deviations among
-#' counts, are not looked at.
-#' @param values Of some features. @param features_in Where `x` has them.
-#' @param least The largest value must reach it, 20 if all are above 0 and not
-#'   whole, or if they look like counts of cells: images and scores do not.
-#' @noRd
-inform_counts <- function(values, features_in, least) {
-  values[is.na(values)] <- 0
-  # Most data end here, before anything that takes time.
-  largest <- max(values)
-  if (largest < 20) {
-    return(invisible())
-  }
-  negative <- apply(values, 2L, min) < 0
-  if (10 * sum(negative) > length(negative)) {
-    if (largest >= 1000 && mean(abs(values) < largest / 200) > 0.5 &&
-      mean(apply(values, 2L, max) >= 20) > 0.5) {
-      inform_skewed(values, "log2(pmax(x, 10))")
-    }
-    return(invisible())
-  }
-  values <- values[, !negative, drop = FALSE]
-  largest <- max(values)
-  if (largest < 20) {
-    return(invisible())
-  }
-  whole <- function(values) all(values == floor(values))
-  # In most cases the first feature tells that values are no counts.
-  if (whole(values[, 1L]) && whole(values)) {
-    sums <- rowSums(values)
-    if (is_of_cells(values)) least <- 20
-    if (largest >= least && max(sums) > 2 * min(sums)) {
-      counts <- if (features_in == "rows") "x" else "t(x)"
-      inform(
-        c(
-          "{.arg x} looks like raw counts: whole numbers, and the sums of
-           {ncol(values)} features differ between samples by
-           {signif(max(sums) / max(1, min(sums)), 2)} times. Distances then show
-           sequencing depth, or the length of texts.",
-          i = "Give logarithms of normalised counts, samples in rows:
-               {.code t(edgeR::cpm({counts}, log = TRUE))}, or what DESeq2's
-               variance stabilisation gives."
-        ),
-        "hitmiss_message_counts"
-      )
-    }
-  } else if (is_skewed(values) || largest >= least &&
-    2 * sum(values < largest / 200) > length(values) + sum(values == 0)) {
-    inform_skewed(values, if (all(values > 0)) "log2(x)" else "log2(x + 1)")
-  }
-}
-
-inform_skewed <- function(values, how) {
-  inform(
-    c(
-      "{.arg x} looks like values that are no logarithms, such as FPKM, RSEM,
-       intensities or ratios: the largest is {thousands(max(values))}, the
-       median of those above 0 {signif(stats::median(values[values > 0]), 2)}. A
-       few samples then decide what a feature shows.",
-      i = "Give logarithms, such as {.code {how}}."
-    ),
-    "hitmiss_message_counts"
-  )
-}
-
-# Are whole numbers counts of single cells, microbes or words? Most are 0, the
-# others small, and many features have larger ones than 1. Images have large
-# values beside 0, and columns of 0 and 1 no others.
-is_of_cells <- function(values) {
-  highest <- apply(values, 2L, max)
-  2 * sum(values == 0) > length(values) &&
-    10 * stats::median(values[values > 0]) <= max(values) &&
-    4 * sum(highest > 1) > sum(highest > 0)
-}
-
-is_skewed <- function(values) {
-  largest <- rep(apply(values, 2L, max), each = nrow(values))
-  all(values > 0) && 2 * sum(values < largest / 3) > length(values)
 }

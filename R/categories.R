@@ -59,10 +59,12 @@ inform_text <- function(columns) {
     inform(
       c(
         "{length(columns)} column{?s} of text or of value labels {?is/are} taken
-         as categories: {.val {columns}}.",
-        i = "Leave out what names samples or patients; factors are
-             taken without this message:
-             {.code x[{chosen}] <- lapply(x[{chosen}], factor)}."
+         as categories: {listed(columns, 3L)}.",
+        i = "Leave out what names samples or patients; factors are taken without
+             this message.",
+        i = if (length(columns) <= 3L) {
+          "Use {.code x[{chosen}] <- lapply(x[{chosen}], factor)}."
+        }
       ),
       "hitmiss_message_categories"
     )

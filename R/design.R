@@ -158,7 +158,7 @@ sample_codes <- function(problem, values, arg) {
            it a {arg} of its own."
     ), arg, row = missing[[1L]])
   }
-  inform_missing_text(values, arg, paste("a", arg))
+  inform_missing_text(values, arg)
   match(values, unique(values))
 }
 

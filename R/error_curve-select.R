@@ -46,7 +46,6 @@ choose_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     x <- decoded(problem_rows(problem, rows), problem$levels)
     result <- call_selector(selector, x, y, size, design_rows(problem, rows))
-    warn_no_order(result, x, y)
     as_feature_list(result, problem$features, size, length(rows))
   }
   known <- split$labelled %||% split$train
@@ -88,6 +87,19 @@ as_feature_list <- function(result, features, size = NA, n_samples = NULL) {
   }
   if (!is.na(size)) order <- utils::head(order, size)
   list(order = order, n_used = length(order), fit = NULL)
+}
+
+# The largest position of a column is no best feature, and ranks do not say
+# which end is best.
+check_scores <- function(scores, at) {
+  n <- length(scores)
+  if (length(unique(scores)) > 1L && !anyNA(scores) &&
+    (all(scores == at) || n > 2L && all(scores == rank(scores)))) {
+    abort_user(
+      "a selector returned positions or ranks of {n} features and not their
+       scores: return their names, the best first.", "selectors"
+    )
+  }
 }
 
 fit_feature_list <- function(fit, features, size, n_samples) {

@@ -21,7 +21,8 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
     ), arg)
   }
   inform_alike(levels(labels), words, arg)
-  inform_missing_text(labels, arg, "a class")
+  # An unknown or missing part may be a class, and empty labels are refused.
+  inform_missing_text(labels, arg, \(text) trimws(text) %in% "NA")
   labels
 }
 
@@ -126,19 +127,6 @@ check_matched <- function(values, n, samples, arg, features = NULL, of = "x",
 
 name_remedy <- function(arg) {
   paste0("If only the names are wrong, use {.code unname(", arg, ")}.")
-}
-
-#' Names of samples for tables and prints, of which none comes twice: a name
-#' that several samples have is followed by the number of the sample
-#' @param names Their names, or NULL. @param n How many samples there are.
-#' @noRd
-unique_names <- function(names, n = length(names)) {
-  if (is.null(names)) {
-    return(integer_text(seq_len(n)))
-  }
-  shared <- names %in% names[duplicated(names)]
-  names[shared] <- sprintf("%s (%d)", names[shared], which(shared))
-  make.unique(names)
 }
 
 # If the names of the values are those of the samples, this says how to put them

@@ -63,15 +63,7 @@ finite_outcome <- function(y, arg) {
        explain.", arg
     )
   }
-  codes <- numbers_for_missing(y)
-  if (length(codes) > 0L) {
-    inform_codes(c(
-      "{.arg {arg}} is {.val {unique(codes)}} for {length(codes)} sample{?s},
-       far from the other values.",
-      i = "If it means missing, leave {cli::qty(length(codes))}{?this
-           sample/these samples} out."
-    ))
-  }
+  inform_missing_numbers(cbind(y), arg)
   as.double(y)
 }
 

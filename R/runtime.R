@@ -198,3 +198,24 @@ memory_errors <- function(expr) {
 is_out_of_memory <- function(e) {
   inherits(e, "hitmiss_error_memory") && !inherits(e, "hitmiss_error_input")
 }
+
+# ---- values ------------------------------------------------------------------
+
+#' Raw values of some features: double, samples x features, in memory
+#' @param threads Resolved.
+#' @noRd
+feature_values <- function(problem, features, threads = 1L) {
+  runtime <- core_runtime(threads)
+  # memory_errors() must not return the values: they would be copied when they
+  # get names.
+  memory_errors({
+    values <- cpp_feature_values(problem, as.integer(features), runtime)
+    NULL
+  })
+  values
+}
+
+# Takes at most n of the elements, evenly spaced.
+spaced <- function(at, n) {
+  if (length(at) <= n) at else at[round(seq(1, length(at), length.out = n))]
+}

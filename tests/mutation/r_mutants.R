@@ -4,12 +4,17 @@
 
 r_mutants <- list(
   # ---- input -----------------------------------------------------------------
-  mutant("counts: the quick look at 20 features decides", "as_problem.R",
-    "spaced(features, max(50, min(1000, 2e7 %/% n)))", "spaced(features, 20)",
-    "as_problem"
+  mutant("counts: grey levels of images are counts", "notices.R",
+    "largest > 255", "largest > 25", "notices"
   ),
-  mutant("ratios: any spread within a feature is skewed", "as_problem.R",
-    "sum(values < largest / 3)", "sum(values < largest)", "as_problem"
+  mutant("intensities: a few columns of another scale", "notices.R",
+    "mean(highest >= 20) >= 0.25", "mean(highest >= 20) > 0", "notices"
+  ),
+  mutant("codes for missing values: within three spans", "notices.R",
+    "far <- 3 * (most - least)", "far <- most - least", "notices"
+  ),
+  mutant("copies: flags are equal by chance", "notices.R",
+    "share <= max(1, n / 5)", "share <= n", "notices"
   ),
   mutant("missing: few in one class count as more", "missing.R",
     "lower.tail = FALSE", "lower.tail = TRUE", "missing"

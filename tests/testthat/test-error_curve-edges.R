@@ -54,19 +54,6 @@ test_that("random features are a baseline at every size", {
   expect_equal(glance(curve)$random_features, mean(curve$random$mean))
 })
 
-test_that("p-values as scores are warned of, turned round they are not", {
-  data <- edge_data()
-  p_values <- function(x, y) apply(x, 2L, function(v) t.test(v ~ y)$p.value)
-  warned <- capture_warnings(edge_curve(data, list(t = p_values), 2))
-  expect_match(warned, "as if these were p-values", all = FALSE)
-  for (good in list(
-    function(x, y) -log10(apply(x, 2L, function(v) t.test(v ~ y)$p.value)),
-    function(x, y) 1 - apply(x, 2L, function(v) t.test(v ~ y)$p.value)
-  )) {
-    expect_no_warning(edge_curve(data, list(t = good), 2))
-  }
-})
-
 test_that("bad arguments are refused by name", {
   data <- edge_data()
   curve <- function(...) error_curve(data$x, data$y, ...)

@@ -81,6 +81,33 @@ test_that("a feature that stands in front is in every list", {
   expect_identical(unique(stability(curve)$frequency["gene9", ]), 1)
 })
 
+test_that("positions, ranks, flags and text are no scores", {
+  data <- edge_data()
+  p <- function(x, y) apply(x, 2, \(v) stats::t.test(v ~ y)$p.value)
+  for (selector in list(
+    which = function(x, y) which(p(x, y) < 0.9),
+    two = function(x, y) c(gene7 = 7, gene8 = 8),
+    ranks = function(x, y) rank(-p(x, y)),
+    ties = function(x, y) rank(round(p(x, y), 1)),
+    some = function(x, y) rank(sort(p(x, y))[1:5]),
+    unnamed = function(x, y) unname(p(x, y)),
+    text = function(x, y) format(p(x, y)),
+    flags = function(x, y) p(x, y) < 0.1,
+    factor = function(x, y) factor(names(sort(p(x, y))))
+  )) {
+    for (call in list(
+      function() edge_curve(data, list(own = selector), 1),
+      function() probe_fdr(data$x, data$y, selector, times = 1)
+    )) {
+      expect_error(call(), class = "hitmiss_error_selector")
+    }
+  }
+  # Two scores may be 1 and 2, and all may be equal.
+  for (fine in list(c(gene3 = 1, gene4 = 2), c(gene1 = 2, gene2 = 2))) {
+    expect_no_warning(edge_curve(data, list(own = function(x, y) fine), 1))
+  }
+})
+
 test_that("a fit of other samples and one list for all splits are found", {
   data <- edge_data()
   fit <- relief(data$x, data$y, k = 3, threads = 1)
@@ -122,10 +149,10 @@ test_that("a fit of other samples and one list for all splits are found", {
 
 test_that("an empty selection predicts the largest training class", {
   data <- edge_data(c(10, 14))
-  expect_warning(curve <- edge_curve(data, list(
+  curve <- edge_curve(data, list(
     none = function(x, y) character(),
     equal = function(x, y) setNames(rep(1, ncol(x)), colnames(x))
-  ), c(1, 5)), class = "hitmiss_warning")
+  ), c(1, 5))
   expect_true(all(curve$results$empty))
   expect_true(all(curve$results$n_used == 0))
   expect_true(all(curve$predictions$predicted == "class2"))

@@ -43,7 +43,12 @@ test_that("new samples that are training samples are told", {
   expect_length(said(fits[[1L]], unname(old), y)$samples, 40L)
   holed <- replace(old, cbind(1:20, 1:20), NA)
   fit <- relief(holed, y, threads = 1)
-  expect_length(said(fit, old[1:8, ], y[1:8])$samples, 8L)
+  expect_length(said(fit, holed[1:8, ], y[1:8])$samples, 8L)
+  # New samples that are equal to each other are no training samples.
+  expect_identical(
+    said(fits[[1L]], rbind(new[c(1, 1), ], old[c(3, 3), ]), y[1:4])$samples,
+    c("s3 (3)", "s3 (4)")
+  )
   paired <- relief(old, y, pair = pair, threads = 1)
   expect_identical(
     said(paired, mixed, y[1:10], pair = rep(1:5, each = 2))$samples,

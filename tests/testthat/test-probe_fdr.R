@@ -219,7 +219,7 @@ test_that("probe_fdr() by permuted labels says so, and keeps annotation", {
   expect_identical(table$symbol, genes[table$feature, "symbol"])
 })
 
-test_that("a fit, a name and p-values in place of a selector are answered", {
+test_that("a fit and a name in place of a selector are answered", {
   data <- block_data(8, c(10, 10), genes = 50, relevant = 3, size = 5)
   fit <- relief(data$x, data$y, k = 5, threads = 1)
   expect_input_error(
@@ -228,15 +228,5 @@ test_that("a fit, a name and p-values in place of a selector are answered", {
   expect_input_error(
     probe_fdr(data$x, data$y, "relief"),
     "Give the function itself, such as `relief`"
-  )
-  p_values <- function(x, y) {
-    apply(x, 2, function(v) t.test(v ~ y)$p.value)
-  }
-  expect_warning(
-    probe_fdr(data$x, data$y, p_values, times = 1),
-    class = "hitmiss_warning_scores"
-  )
-  expect_no_warning(
-    probe_fdr(data$x, data$y, function(x, y) -log10(p_values(x, y)), times = 1)
   )
 })
