@@ -387,9 +387,9 @@ always_words <- function(x) {
   }))
 }
 
-# These words say what the error of a curve of pairs means.
+# These words say what an error of pairs means.
 paired_error <- paste(
-  "The error is that of saying which of two samples of a pair is which, not",
+  "The error is that of saying which of two samples of one pair is which, not",
   "that of a single new sample"
 )
 
