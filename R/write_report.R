@@ -1,5 +1,5 @@
 # Layer: show. write_report() writes a fit as one page of HTML: the new samples
-# first, then the error, the model, and words for a methods section.
+# first, then the error and the model.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Write a report of a fit as one HTML page
@@ -8,7 +8,7 @@
 #' stand the date, who made it, the model and its settings, and that it is for
 #' research and not validated for diagnosis. New samples come first: what is
 #' predicted for each, and why. Then come the error, if it has been measured,
-#' the features of the model, and, as an appendix, the words for a methods
+#' the features of the model, and, with a `curve`, its sentence for a methods
 #' section.
 #'
 #' @details
@@ -105,7 +105,9 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   page <- report_page(title, head_part(fit, author), list(
     samples = if (!is.null(found)) samples_part(report, found),
     error = error_part(report, curve, positive),
-    model = model_part(report, n), appendix = appendix_part(report, curve)
+    model = model_part(report, n), appendix = if (!is.null(curve)) {
+      htmltools::tags$p(class = "soft", page_text(format(summary(curve))))
+    }
   ))
   connection <- open_output(file)
   on.exit(close(connection))

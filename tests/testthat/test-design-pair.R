@@ -91,7 +91,7 @@ test_that("error curves keep pairs whole and centre them by themselves", {
   expect_equal(paired$baseline, grouped$baseline, tolerance = 1e-12)
   expect_false(anyNA(paired$baseline$mean))
   expect_output(print(paired), "which of two samples of one pair is which")
-  expect_match(format(summary(paired))[["validation"]], "two samples of one pair")
+  expect_match(format(summary(paired)), "pair = given")
   for (split in paired$splits) {
     expect_length(intersect(d$pair[split$train], d$pair[split$test]), 0L)
   }

@@ -100,10 +100,6 @@ test_that("kept features hold in tuning, curves, containers and designs", {
     unname(stability(curve)$frequency["age", c("kept 1", "kept 3")]), c(1, 1)
   )
   expect_output(print(curve), "kept: always kept: age.", fixed = TRUE)
-  expect_match(
-    format(summary(curve))[["validation"]], " kept: always kept: age.",
-    fixed = TRUE
-  )
 
   # The values are those of the container, or the differences of pairs.
   frame <- data.frame(d$x, sex = factor(rep(c("f", "m", "m"), 8)))
