@@ -10,8 +10,8 @@
 #' it) and how many features were used. With `nested` it also shows the result
 #' at the sizes that the training parts chose. In brackets stands the 95 %
 #' interval of a mean.
-#' `summary()` adds words for a methods section, the table by size, the time in
-#' seconds, and what failed. `as.data.frame()` gives the results by selector,
+#' `summary()` adds a sentence for a methods section, the table by size, the time
+#' in seconds, and what failed. `as.data.frame()` gives the results by selector,
 #' size and split, or all predictions; `tidy()` gives the means by size,
 #' `glance()` one row per selector.
 #'
@@ -70,9 +70,9 @@
 #' of the positive one. `pROC::roc(one$truth, one$score_b, direction = "<")`
 #' takes the rows `one` of one selector, size and split.
 #'
-#' **Text**: `format(summary(curve))` has the elements `data`, `validation` and
-#' `result` (the metric with its standard error: with `nested` at the chosen
-#' size, otherwise the mean over sizes).
+#' **Text**: `format(summary(curve))` is one sentence for a methods section:
+#' selectors with their settings, samples and design, splits, version. The seed
+#' is what was given to `set.seed()`, which a curve does not know.
 #'
 #' @param x,object The result of [error_curve()]; for `format()` the result of
 #'   `summary()`.
@@ -84,8 +84,8 @@
 #'   been made with `keep = TRUE` (else an error of class
 #'   `hitmiss_error_predictions`).
 #' @return `as.data.frame()`, `tidy()`, `glance()`: data frames. `summary()`: an
-#'   object that prints more; `format()` of it: a named character vector of
-#'   sentences. `print()`: `x`, invisibly.
+#'   object that prints more; `format()` of it: a sentence. `print()`: `x`,
+#'   invisibly.
 #' @examples
 #' toy <- simulate_microarray(samples = c(12, 12), genes = 100)
 #' curve <- error_curve(toy$x, toy$y, list(relief = relief),
@@ -378,13 +378,13 @@ curve_notes <- function(x) {
   )
 }
 
-# These words say what the error of a curve of pairs means.
+# These words say what an error of pairs means.
 paired_error <- paste(
-  "The error is that of saying which of two samples of a pair is which, not",
+  "The error is that of saying which of two samples of one pair is which, not",
   "that of a single new sample"
 )
 
-# ---- text for a methods section ---------------------------------------------
+# ---- summary: the sentence for a methods section, and all tables ------------
 
 #' @rdname hitmiss_curve-methods
 #' @export
@@ -398,19 +398,43 @@ summary.hitmiss_curve <- function(object, ...) {
 #' @export
 format.summary_hitmiss_curve <- function(x, ...) {
   check_no_dots(...)
-  curve <- check_curve(x$curve, "x$curve")
-  c(
-    data = sprintf(
-      "The data were %s (%s) with %s features.", samples_words(curve),
-      if (is.null(curve$study)) {
-        listed(paste(curve$class_sizes, curve$classes), 20L)
-      } else {
-        outcome_words(curve)
-      },
-      thousands(length(curve$features))
-    ),
-    validation = validation_text(curve), result = result_text(curve)
+  x <- check_curve(x$curve, "x$curve")
+  paste0(
+    "The ", metric_label(x), " of ", listed(unique(x$classifier)),
+    " with features selected by ",
+    listed(vapply(x$selectors, selector_words, "", x)),
+    " (sizes: ", listed(integer_text(x$sizes), 20L), ") was estimated on ",
+    samples_words(x), " x ", thousands(length(x$features)), " features, ",
+    outcome_words(x, TRUE), ", by ", protocol_words(x),
+    "; all steps, also scaling (", x$scale, ")",
+    if (!is.null(x$prepare)) {
+      sprintf(" and preparation (%s)", paste(x$prepare, collapse = "; "))
+    },
+    ", were learned on the training parts alone",
+    if (!is.null(x$study)) {
+      paste("; horizon:", format(x$study$horizon, digits = 4L))
+    },
+    "; seed: that of set.seed(); hitmiss ", x$version, "."
   )
+}
+
+# Names a selector of a curve with the settings that a reader needs.
+selector_words <- function(name, curve) {
+  calls <- curve$settings[[name]]
+  settings <- calls[[1L]]
+  # kbfs() uses k for its manifold term alone.
+  shown <- intersect(c(
+    "method", "k"[is.null(settings$manifold)], "alpha", "sigma", "lambda", "n",
+    "fraction", "drop", "tuned", "scale", "block", "group", "pair"
+  ), names(settings))
+  # A selector that is called for each size has settings that follow the size.
+  shown <- Filter(\(of) length(unique(lapply(calls, `[[`, of))) == 1L, shown)
+  if (length(shown) == 0L) {
+    return(name)
+  }
+  # What is a default for all training parts is called so, last of the values.
+  text <- parameter_text(lapply(settings[shown], \(of) of[[length(of)]]))
+  sprintf("%s (%s)", name, text)
 }
 
 #' @export
@@ -431,62 +455,4 @@ print.summary_hitmiss_curve <- function(x, ...) {
     print(curve$failures, row.names = FALSE)
   }
   invisible(x)
-}
-
-validation_text <- function(x) {
-  groups <- !is.null(x$n_groups)
-  paste0(
-    if (is.null(x$study)) "Samples were classified" else "Risks were predicted",
-    " by ", listed(unique(x$classifier)), " from ",
-    if (all(x$classifier == classifier_labels[["own"]])) {
-      sprintf(
-        "the features that it uses (sizes asked for: %s) of ",
-        listed(integer_text(x$sizes), 20L)
-      )
-    } else if (min(x$sizes) >= length(x$features)) {
-      "all features selected by "
-    } else {
-      paste("the best", listed(integer_text(x$sizes), 20L), "features of ")
-    },
-    listed(x$selectors), " (hitmiss ", x$version, ")",
-    if (!is.null(x$nested)) {
-      paste(
-        "; the number of features was chosen within each training part by",
-        "nested",
-        resampling_words(x$nested, groups)
-      )
-    },
-    ". The ", metric_label(x), " was estimated by ",
-    resampling_words(x$resampling, groups), "; ",
-    if (!is.null(x$study)) {
-      sprintf("the horizon was %s; ", format(x$study$horizon, digits = 4L))
-    },
-    if (!is.null(x$prepare)) {
-      sprintf("preparation (%s), ", paste(x$prepare, collapse = "; "))
-    },
-    "selection, scaling and classifier were learned on each training part",
-    " alone.", if (isTRUE(x$paired)) paste0(" ", paired_error, ".")
-  )
-}
-
-result_text <- function(x) {
-  nested <- !is.null(x$chosen_summary)
-  table <- x$chosen_summary %||% x$aggregate
-  paste0(
-    "The ", metric_label(x), if (nested) {
-      " at the chosen number of features was: "
-    } else {
-      paste0(
-        if (length(x$sizes) > 1L) " averaged over the numbers of features",
-        " was: "
-      )
-    },
-    paste(
-      x$selectors, with_interval(table), collapse = "; "
-    ),
-    "; baselines: ", baseline_words(x), ".",
-    if (!all(is.na(table$lower))) {
-      sprintf(" In brackets: %s.", interval_method(x))
-    }
-  )
 }

@@ -110,20 +110,6 @@ effective_size <- function(wrong, rows, class = NULL, times = NULL) {
   max(units, size(n) / max(1, mean(effect)))
 }
 
-# Says in a methods section what the brackets are.
-interval_method <- function(x) {
-  metric <- metric_of(x)
-  limits <- if (metric$label == "AUC") {
-    "DeLong's on the logit scale"
-  } else if (isTRUE(metric$share)) {
-    "Wilson's"
-  }
-  paste0(
-    "95 % interval, ", limits, if (!is.null(limits)) " or, if wider, ",
-    "2 corrected standard errors (Nadeau, Bengio 2003) to both sides"
-  )
-}
-
 # Returns means with their intervals in brackets.
 with_interval <- function(table) {
   ifelse(is.na(table$mean), "no value", ifelse(is.na(table$lower),

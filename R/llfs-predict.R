@@ -97,8 +97,7 @@
 #' @param type `"class"`: factor. `"prob"`: a matrix, samples x classes: the
 #'   softmax of the similarities; with `vote = "spheres"` the similarities
 #'   divided by their sum, or where no sphere contains the sample the votes of
-#'   the nearest training samples. Of a fit with `pair` and two classes, see
-#'   [predict.hitmiss()]. `"similarity"`: the similarities themselves.
+#'   the nearest training samples. `"similarity"`: the similarities themselves.
 #'   `"spheres"`: a data.frame that explains the prediction, see "Parts of the
 #'   similarity". `"features"`: the new data reduced to selected features.
 #' @param n For `type = "features"`: the best `n` of the selected features.
@@ -159,8 +158,8 @@ predict.hitmiss_llfs <- function(object, newdata,
     )
   )
   if (type %in% c("class", "prob")) {
-    result <- with_evidence(
-      result, object, object$local$training[, names(used), drop = FALSE],
+    warn_small_differences(
+      object, object$local$training[, names(used), drop = FALSE],
       object$local$class, samples, votes$predicted, pair
     )
   }

@@ -41,8 +41,7 @@
 #'   its rank among the features of the direction; `q` if `times` is above 0,
 #'   otherwise `NA`. `$mean` and `$share`: matrices of the features in the table
 #'   by class. `plot(n = 5)` draws the first `n` features of each class as dots
-#'   (size: share; colour: mean). With type "heatmap" it draws their means in
-#'   standard deviations of the means of the classes.
+#'   (size: share; colour: mean).
 #' @seealso [plot_heatmap()] for all samples: `plot_heatmap(x, y,
 #'   unique(found$feature))`.
 #' @examples

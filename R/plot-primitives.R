@@ -110,9 +110,8 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
 #' @param table Data.frame with the columns `column` (its number), `name` (rows,
 #'   as in dots_picture()) and `value` (numeric, or a factor).
 #' @param class Factor, in order: the classes of the columns, which are kept
-#'   apart and have a coloured strip above the tiles. Their names stand below,
-#'   or in the legend where one has no room there.
-#' @param tracks Named list of factors, in order: further strips.
+#'   apart and have a coloured strip above the tiles.
+#' @param tracks Named list of factors and numbers, in order: further strips.
 #' @param fill Title of the scale of colours. @param limits Of that scale.
 #' @inheritParams dots_picture
 #' @noRd
@@ -137,56 +136,75 @@ tiles_picture <- function(table, ..., class, tracks = NULL, fill = NULL,
       )
     }) +
     class_axis(class) +
-    strips(c(list(class = class), tracks), n, classes_below(class)) +
+    strips(class, tracks, n) +
     ggplot2::scale_y_discrete(
-      limits = c(levels(table$row), names(c(list(class = 0), tracks))),
+      limits = c(levels(table$row), "class", names(tracks)),
       labels = cut_names, guide = ggplot2::guide_axis(check.overlap = TRUE)
     ) +
     ggplot2::theme(panel.grid = ggplot2::element_blank())
 }
 
 #' Strips of colours above `n` rows of tiles, and their legend
-#' @param below Do the first one's levels stand elsewhere?
 #' @noRd
-strips <- function(factors, n, below) {
-  sizes <- vapply(factors, nlevels, 0L)
-  # Levels of one strip differ in hue; strips differ in brightness.
-  colours <- Map(function(k, at) {
-    if (k <= 7L && at == 1L) {
-      okabe_ito[seq_len(k)]
-    } else {
-      grDevices::hcl.colors(k, c("Dark 3", "Set 2", "Pastel 1")[[at]])
-    }
-  }, sizes, (seq_along(sizes) - 1L) %% 3L + 1L)
-  boxes <- unlist(lapply(seq_along(factors), function(i) {
-    run <- rle(as.integer(factors[[i]]))
-    end <- cumsum(run$lengths) + 0.5
-    ggplot2::annotate("rect",
-      xmin = end - run$lengths, xmax = end, ymin = n + i - 0.4,
-      ymax = n + i + 0.4, fill = colours[[i]][run$values]
-    )
-  }))
-  shown <- if (below) -1L else seq_along(factors)
-  texts <- unlist(Map(function(name, levels) {
-    paste0(cut_names(name), ": ", cut_names(levels))
-  }, names(factors), lapply(factors, levels))[shown])
-  if (length(texts) == 0L) {
-    return(boxes)
-  }
-  key <- data.frame(text = factor(texts, unique(texts)))
-  list(boxes,
+strips <- function(class, tracks, n) {
+  k <- nlevels(class)
+  colours <- if (k <= 7L) okabe_ito else grDevices::hcl.colors(k, "Dark 3")
+  sizes <- vapply(tracks, nlevels, 0L)
+  pale <- grDevices::hcl.colors(sum(sizes), "Pastel 1")
+  pale <- split(pale, rep(factor(seq_along(sizes)), sizes))
+  painted <- c(
+    list(class = level_colours(class, colours)),
+    Map(track_colours, tracks, pale)
+  )
+  names(painted$class$key) <- sprintf("%s (%d)", levels(class), table(class))
+  key <- unlist(unname(Map(function(name, key) {
+    stats::setNames(key, paste0(cut_names(name), ": ", cut_names(names(key))))
+  }, names(painted), lapply(painted, `[[`, "key"))))
+  text <- unique(names(key))
+  list(
+    ggplot2::annotate("tile",
+      x = rep(seq_along(class), length(painted)),
+      y = rep(n + seq_along(painted), each = length(class)), height = 0.8,
+      fill = unlist(lapply(painted, `[[`, "fill"))
+    ),
     ggplot2::geom_point(
       ggplot2::aes(x = 1, y = n + 1, colour = .data[["text"]]),
-      data = key, alpha = 0, shape = 15
+      data = data.frame(text = factor(text, text)), alpha = 0, shape = 15
     ),
     ggplot2::scale_colour_manual(
-      values = unlist(colours[shown], use.names = FALSE), name = NULL,
-      guide = ggplot2::guide_legend(
+      values = key[text], name = NULL, guide = ggplot2::guide_legend(
         override.aes = list(alpha = 1, size = 4), byrow = TRUE,
-        ncol = max(1L, min(length(texts), 90L %/% (max(nchar(texts)) + 6L)))
+        ncol = max(1L, min(length(text), 90L %/% (max(nchar(text)) + 6L)))
       )
     )
   )
+}
+
+# Returns the colour of each value, and a key: colours named by level.
+level_colours <- function(values, colours) {
+  list(
+    fill = colours[as.integer(values)],
+    key = stats::setNames(colours[seq_len(nlevels(values))], levels(values))
+  )
+}
+
+# Classes have strong colours, so those of tracks are pale, each its own. The
+# key of a gradient has its ends.
+track_colours <- function(values, pale) {
+  if (is.numeric(values)) {
+    ends <- range(values, na.rm = TRUE)
+    colours <- grDevices::hcl.colors(101L, "Purples 3", rev = TRUE)
+    share <- (values - ends[[1L]]) / max(diff(ends), .Machine$double.xmin)
+    key <- colours[c(1L, 101L)]
+    names(key) <- format(signif(ends, 3L), trim = TRUE)
+    painted <- list(fill = colours[1 + round(100 * share)], key = key)
+  } else {
+    painted <- level_colours(values, pale)
+  }
+  lost <- is.na(painted$fill)
+  painted$fill[lost] <- "grey60"
+  painted$key <- c(painted$key, missing = "grey60"[any(lost)])
+  painted
 }
 
 #' Points of two numbers
@@ -224,11 +242,11 @@ points_picture <- function(table, ..., scales = "free_y") {
     })
 }
 
-#' Dots or tiles in rows of names and columns of classes; of many names the
-#' other way round
+#' Dots in rows of names and columns of classes; of many names the other way
+#' round
 #'
 #' @param table Data.frame with the columns `name`, `class` (a factor), `value`
-#'   (colour) and, for dots, `size` (a share).
+#'   (colour) and `size` (a share).
 #' @param fill Title of the scale of colours.
 #' @inheritParams dots_picture
 #' @noRd
@@ -239,35 +257,21 @@ grid_picture <- function(table, ..., fill) {
   wide <- nlevels(row) > 25L
   table$x <- if (wide) factor(row, rev(levels(row))) else table$class
   table$y <- if (wide) rows_down(table$class) else row
-  dots <- !is.null(table$size)
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["x"]], .data[["y"]], fill = .data[["value"]]
   )) +
     picture_frame(...) +
-    (if (dots) {
-      list(
-        ggplot2::geom_point(
-          ggplot2::aes(size = .data[["size"]]),
-          shape = 21, colour = "grey40", stroke = 0.3
-        ),
-        ggplot2::scale_size_area(
-          max_size = min(5, 110 / nlevels(row)), limits = c(0, 1),
-          name = "share not 0", breaks = c(0.1, 0.25, 0.5, 1)
-        ),
-        ggplot2::scale_fill_gradient(
-          low = "grey97", high = okabe_ito[[1L]], breaks = c(0, 0.5, 1),
-          name = fill
-        )
-      )
-    } else {
-      list(
-        ggplot2::geom_tile(),
-        ggplot2::scale_fill_gradient2(
-          low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
-          name = fill
-        )
-      )
-    }) +
+    ggplot2::geom_point(
+      ggplot2::aes(size = .data[["size"]]),
+      shape = 21, colour = "grey40", stroke = 0.3
+    ) +
+    ggplot2::scale_size_area(
+      max_size = min(5, 110 / nlevels(row)), limits = c(0, 1),
+      name = "share not 0", breaks = c(0.1, 0.25, 0.5, 1)
+    ) +
+    ggplot2::scale_fill_gradient(
+      low = "grey97", high = okabe_ito[[1L]], breaks = c(0, 0.5, 1), name = fill
+    ) +
     ggplot2::scale_x_discrete(
       labels = if (wide) cut_names else broken_names,
       guide = ggplot2::guide_axis(check.overlap = wide)
@@ -364,34 +368,16 @@ name_axis <- function(names = cut_names) {
   )
 }
 
-class_labels <- function(class) {
-  sprintf("%s (%d)", broken_names(levels(class)), table(class))
-}
-
-# Do the names of all classes have room below their columns, at 7 inches?
-classes_below <- function(class) {
-  lines <- strsplit(class_labels(class), "\n", fixed = TRUE)
-  letters <- vapply(lines, \(lines) max(nchar(lines)), 0L)
-  all(letters + 1L <= 60 * table(class) / length(class))
-}
-
-# Each class has its name and size below the middle of its columns, and white
-# lines separate the classes.
+# White lines separate the classes.
 class_axis <- function(class) {
   last <- cumsum(table(class))
-  n <- diff(c(0L, last))
-  below <- classes_below(class)
   list(
     ggplot2::geom_vline(
       xintercept = utils::head(last, -1L) + 0.5, colour = "white", linewidth = 1
     ),
     ggplot2::scale_x_continuous(
-      breaks = if (below) last - (n - 1) / 2, labels = if (below) {
-        class_labels(class)
-      } else {
-        ggplot2::waiver()
-      },
-      expand = ggplot2::expansion(0), limits = c(0.5, length(class) + 0.5)
+      breaks = NULL, expand = ggplot2::expansion(0),
+      limits = c(0.5, length(class) + 0.5)
     )
   )
 }

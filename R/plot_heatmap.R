@@ -15,9 +15,9 @@
 #' @param features Names of features, or a fit, whose selected features are
 #'   drawn.
 #' @param n Largest number of features drawn, the first of `features`.
-#' @param tracks Strips above the classes, such as batch or sex: a data.frame or
+#' @param tracks Strips above the classes, such as batch or age: a data.frame or
 #'   a named list with a value for each sample, or names of columns of the
-#'   samples of a container. Numbers of more than eight values need [cut()].
+#'   samples of a container. Numbers have a gradient; what is missing is grey.
 #' @param label The text for each feature: the name of a column of the
 #'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
@@ -76,15 +76,11 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
   )
 }
 
-# Returns a named list of factors without missing values.
+# Returns a named list of numbers and factors.
 check_tracks <- function(tracks, x, problem) {
-  if (is.character(tracks) && is.null(names(tracks))) {
-    tracks <- stats::setNames(as.list(tracks), tracks)
-  }
-  names <- names(tracks)
-  if (!is.list(tracks) && !is.null(tracks) ||
-    length(names) != length(tracks) || anyDuplicated(names) > 0L ||
-    any(names %in% c("", "class"))) {
+  if (is.character(tracks)) tracks <- stats::setNames(as.list(tracks), tracks)
+  names <- setdiff(names(tracks), c("", "class"))
+  if (!is.list(tracks) && !is.null(tracks) || length(names) < length(tracks)) {
     abort_input(c(
       "{.arg tracks} must be a data.frame or a named list, or names of columns
        of the samples, not {describe(tracks)}.",
@@ -92,25 +88,23 @@ check_tracks <- function(tracks, x, problem) {
            stands once, and {.val class} is taken."
     ), "tracks")
   }
-  Map(function(values, name) {
+  lapply(tracks, function(values) {
     values <- plain_vector(design_column(values, x, "tracks"))
-    codes <- sample_codes(
-      problem, replace(as.character(values), is.na(values), "NA"), "tracks"
+    # Values may be missing here, so only their number and names are checked.
+    sample_codes(
+      problem, if (is.atomic(values)) is.na(values) else values, "tracks"
     )
-    if (max(codes) > if (is.numeric(values)) 8L else 20L) {
-      abort_input(c(
-        "{.arg tracks} has {max(codes)} different values of {.val {name}}, more
-         than colours can tell apart.",
-        i = "{.fn cut} makes classes of numbers."
-      ), "tracks")
+    if (is.numeric(values) && any(is.finite(values))) {
+      return(replace(values, !is.finite(values), NA))
     }
-    factor(
-      replace(as.character(values), is.na(values), "NA"), unique(c(
-        levels(values) %||% as.character(sort(unique(values))),
-        if (anyNA(values)) "NA"
-      ))
-    ) |> droplevels()
-  }, tracks, names)
+    if (length(unique(values)) > 20L) {
+      abort_input(
+        "{.arg tracks} may have 20 different texts, which is as many as colours
+         tell apart.", "tracks"
+      )
+    }
+    factor(values)
+  })
 }
 
 asked_features <- function(features, known, n) {

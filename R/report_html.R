@@ -119,7 +119,7 @@ strip_plot <- function(space, i, feature, label, predicted, marked) {
 }
 
 # Says once how the strip plots are read.
-strip_legend <- function(paired) {
+strip_legend <- function() {
   tags <- htmltools::tags
   svg <- htmltools::tag
   words <- function(y, text) svg("text", list(x = 76, y = y, text))
@@ -136,13 +136,7 @@ strip_legend <- function(paired) {
     tags$p(class = "soft", paste(
       "The name of the predicted class is bold. Left (right) of all short",
       "lines: lower (higher) than in any training sample. Values are in the",
-      "units of the data.", if (paired) {
-        paste(
-          "A value is the sample minus the mean of its pair; of two samples,",
-          "the other has the same value with the opposite sign, so the change",
-          "is twice as large."
-        )
-      }
+      "units of the data."
     ))
   )
 }

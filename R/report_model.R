@@ -1,5 +1,5 @@
-# Layer: show. A report begins with what was fitted and ends with the model, its
-# table and its settings.
+# Layer: show. A report begins with what was fitted, with its settings, and ends
+# with the table of the model.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 model_part <- function(report, n) {
@@ -50,22 +50,6 @@ head_part <- function(fit, author) {
     tags$dl(Map(function(name, text) {
       htmltools::tagList(tags$dt(name), tags$dd(page_text(text)))
     }, names(lines), lines, USE.NAMES = FALSE))
-  )
-}
-
-# The appendix is for those who write or check the methods of a study.
-appendix_part <- function(report, curve) {
-  fit <- report$fit
-  words <- c(
-    body_lines(fit), parameter_line(fit), solver_line(fit),
-    # The report shows the curve's error above, at the size of the model, so
-    # that sentence of the summary is left out.
-    if (!is.null(curve)) format(summary(curve))[c("data", "validation")]
-  )
-  # A line that heads the table of print() ends in a colon.
-  words <- sub(":$", ".", unname(words))
-  htmltools::tagList(
-    lapply(page_text(words), htmltools::tags$p, class = "soft")
   )
 }
 

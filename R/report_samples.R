@@ -6,12 +6,11 @@ most_samples <- 50L
 
 #' Predictions and their grounds
 #'
-#' @return list(names; predicted; truth: or NULL; pair: names, or NULL; none: is
-#'   the pair without a difference?, or NULL; share: of the votes, or NULL;
+#' @return list(names; predicted; truth: or NULL; share: of the votes, or NULL;
 #'   spheres, or NULL; keys: of the samples in that table; space, see
 #'   sample_space(); warnings).
 #' @noRd
-sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
+sample_predictions <- function(fit, newdata, truth = NULL) {
   numeric <- fit_outcome(fit) == "numeric"
   warnings <- character()
   hear <- function(code) {
@@ -20,18 +19,12 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
       hitmiss_warning = function(w) {
         warnings <<- union(warnings, conditionMessage(w))
         invokeRestart("muffleWarning")
-      },
-      # The page marks these pairs.
-      hitmiss_message_no_difference = function(m) {
-        invokeRestart("muffleMessage")
       }
     )
   }
-  ask <- function(type) {
-    hear(stats::predict(fit, newdata, type = type, pair = pair))
-  }
+  ask <- function(type) hear(stats::predict(fit, newdata, type = type))
   predicted <- ask(if (numeric) "response" else "class")
-  hear(warn_known_samples(fit, newdata, pair, "newdata"))
+  hear(warn_known_samples(fit, newdata, arg = "newdata"))
   if (!is.null(truth)) {
     truth <- known_classes(truth, newdata, predicted, fit, "newdata")
   }
@@ -41,42 +34,28 @@ sample_predictions <- function(fit, newdata, pair = NULL, truth = NULL) {
     names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
     keys = keys,
     predicted = if (numeric) predicted else as.character(predicted),
-    truth = as.character(truth), pair = if (!is.null(pair)) {
-      as.character(design_column(pair, newdata, "pair", "newdata"))
-    }, none = attr(predicted, "no_difference"),
+    truth = as.character(truth),
     share = if (!numeric) stated_share(ask("prob"), predicted, fit),
     spheres = if (inherits(fit, "hitmiss_llfs")) near_spheres(ask("spheres")),
-    space = sample_space(fit, newdata, pair), warnings = warnings
+    space = sample_space(fit, newdata), warnings = warnings
   )
 }
 
 samples_part <- function(report, found) {
   tags <- htmltools::tags
-  found$other <- others_of_pairs(report$fit, found)
-  shown <- setdiff(seq_along(found$other), found$other)
-  if (!is.null(found$pair)) {
-    shown <- shown[order(match(found$pair[shown], found$pair))]
-  }
-  n <- length(shown)
+  n <- length(found$names)
   if (n == 0L) {
     return(tags$p("There are no new samples."))
   }
-  verdicts <- lapply(shown, function(i) sample_verdict(report, found, i))
+  verdicts <- lapply(seq_len(n), function(i) sample_verdict(report, found, i))
   column <- function(name) vapply(verdicts, `[[`, "", name)
-  paired <- !is.null(report$fit$pair_of)
   positive <- report$positive
   htmltools::tagList(
     lapply(page_text(found$warnings), tags$p, class = "warn"),
-    if (paired) {
-      tags$p(paste(
-        "The model says which of two samples of a pair is which, not what a",
-        "single sample is."
-      ))
-    },
     html_table(data.frame(
       sample = column("name"), answer = column("answer"), flag = column("flag")
     )),
-    if (!paired && !is.null(positive)) {
+    if (!is.null(positive)) {
       tags$p(page_text(sprintf(
         "A '%s' answer does not exclude '%s'.",
         setdiff(report$fit$classes, positive), positive
@@ -88,39 +67,18 @@ samples_part <- function(report, found) {
           "The pictures of a sample are of the six features that decide most,",
           "or of fewer if fewer decide."
         )),
-        strip_legend(paired)
+        strip_legend()
       )
     },
-    Map(
-      function(i, verdict) sample_card(report, found, i, verdict),
-      utils::head(shown, most_samples), utils::head(verdicts, most_samples)
-    ),
+    lapply(seq_len(min(n, most_samples)), function(i) {
+      sample_card(report, found, i, verdicts[[i]])
+    }),
     if (n > most_samples) {
       tags$p(class = "soft", sprintf(
         "The first %d of %d cards are shown.", most_samples, n
       ))
     }
   )
-}
-
-# The sample of a pair that is called of the second class stands for both,
-# because its values are the other's with the opposite sign. If both are called
-# alike and show no difference, the first stands for both. Returns the position
-# of the other one, and NA for samples that stand for themselves.
-others_of_pairs <- function(fit, found) {
-  all <- seq_along(found$names)
-  others <- rep(NA_integer_, length(all))
-  if (length(fit$classes) == 2L && !is.null(found$pair)) {
-    for (rows in split(all, found$pair)) {
-      called <- match(found$predicted[rows], fit$classes)
-      none <- all(found$none[rows] %in% TRUE) && !anyNA(called)
-      if (length(rows) == 2L && (none || setequal(called, 1:2))) {
-        at <- match(2L, called, 1L)
-        others[rows[[at]]] <- rows[[3L - at]]
-      }
-    }
-  }
-  others
 }
 
 #' New and training samples in the features that predict
@@ -130,7 +88,7 @@ others_of_pairs <- function(fit, found) {
 #'   samples, in a column; far: see is_far()). NULL if features are factors, or
 #'   if no feature predicts.
 #' @noRd
-sample_space <- function(fit, newdata, pair = NULL) {
+sample_space <- function(fit, newdata) {
   if (!is.null(fit$levels)) {
     return(NULL)
   }
@@ -149,7 +107,6 @@ sample_space <- function(fit, newdata, pair = NULL) {
   # predict() has refused data without one of these features. A row that lacks
   # some of its values keeps the others, so that these can be named.
   new <- as_newdata(newdata, names(weights), fit, drop = TRUE)
-  new <- centre_newdata(fit, new, newdata, pair)
   training <- training_values(fit, names(weights))
   preprocess <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, at
@@ -163,8 +120,7 @@ sample_space <- function(fit, newdata, pair = NULL) {
     ), core_runtime()
   )
   far <- is_far(
-    new[whole, , drop = FALSE], training, weights / preprocess$scale,
-    !is.null(fit$parameters$pair)
+    new[whole, , drop = FALSE], training, weights / preprocess$scale
   )
   near <- matrix(NA_character_, nrow(found$sample), nrow(new))
   near[, whole] <- as.character(classes)[found$sample + 1L]
@@ -174,7 +130,7 @@ sample_space <- function(fit, newdata, pair = NULL) {
   )
 }
 
-#' What is said of a sample, or of the pair for which it stands
+#' What is said of a sample
 #'
 #' @return list(name; answer; flag: a warning, or ""; reliable: may the answer
 #'   be marked in pictures?).
@@ -189,17 +145,7 @@ sample_verdict <- function(report, found, i) {
     ))
   }
   if (is.numeric(predicted)) predicted <- three_digits(predicted)
-  classes <- report$fit$classes
-  other <- found$other[[i]]
-  answer <- predicted
-  if (!is.na(other)) {
-    answer <- sprintf(
-      "%s is '%s' rather than %s", name, predicted, found$names[[other]]
-    )
-    name <- paste("Pair", found$pair[[i]])
-  }
   far <- !is.null(found$space) && found$space$far[[i]]
-  none <- isTRUE(found$none[[i]])
   lonely <- !is.null(found$spheres) &&
     !found$keys[[i]] %in% found$spheres$sample
   flag <- c(
@@ -209,34 +155,12 @@ sample_verdict <- function(report, found, i) {
         "than any of them is from the others."
       )
     },
-    if (lonely) "Near no training sample in the features chosen for it.",
-    if (none) {
-      c(
-        # A probability of one half says so, see pair_evidence().
-        if (isTRUE(found$share[[i]] <= 0.5 + 1e-9) &&
-          !found$predicted[[i]] %in% found$predicted[other]) {
-          "The difference points the other way than the vote."
-        },
-        sprintf(
-          paste(
-            "No clear change of the kind learned: both may be '%s', both may",
-            "be '%s', or the change may be weak; this excludes nothing."
-          ), classes[[1L]], classes[[2L]]
-        )
-      )
-    }
+    if (lonely) "Near no training sample in the features chosen for it."
   )
+  reliable <- length(flag) == 0L
   list(
-    # Two samples without a difference may well be far from the differences of
-    # the training pairs.
-    name = name, answer = if (none) {
-      "no clear change"
-    } else if (far || lonely) {
-      "no reliable prediction"
-    } else {
-      answer
-    },
-    flag = paste(flag, collapse = " "), reliable = length(flag) == 0L
+    name = name, answer = if (reliable) predicted else "no reliable prediction",
+    flag = paste(flag, collapse = " "), reliable = reliable
   )
 }
 
@@ -268,34 +192,22 @@ sample_card <- function(report, found, i, verdict) {
   }
   if (is.numeric(predicted)) predicted <- three_digits(predicted)
   space <- found$space
-  other <- found$other[[i]]
   grounds <- c(
     if (!verdict$reliable) {
-      sprintf(
-        "The answer without regard to this: '%s'%s.", predicted,
-        if (is.na(other)) "" else paste(" for", found$names[[i]])
-      )
-    },
-    if (!is.null(fit$pair_of) && verdict$reliable) {
-      if (is.na(other)) {
-        "This holds only if the samples of its pair are of different classes."
-      } else {
-        sprintf("This holds only if one of the two is '%s'.", predicted)
-      }
+      sprintf("The answer without regard to this: '%s'.", predicted)
     },
     if (!is.null(found$spheres)) {
       sphere_words(found$spheres, found$keys[[i]], fit, predicted)
     } else if (!is.null(space) && !is.null(found$share)) {
       neighbour_words(space, i, predicted)
     },
-    # The probability of a pair is no share of votes, as those of a curve are.
-    if (!is.null(found$share) && is.null(fit$pair_of) && verdict$reliable) {
+    if (!is.null(found$share) && verdict$reliable) {
       calibrated_words(report$error, found$share[[i]], predicted, fit)
     }
   )
   features <- deciding_features(fit, found, i, predicted)
   tags$article(
-    head, truth_part(found, c(i, other), verdict$reliable),
+    head, truth_part(found, i, verdict$reliable),
     tags$p(page_text(paste(grounds, collapse = " "))),
     if (isTRUE(features$best)) {
       tags$p(class = "soft", sprintf(
@@ -312,17 +224,13 @@ sample_card <- function(report, found, i, verdict) {
   )
 }
 
-# Says what is known of the classes of a sample, or of both of a pair.
-truth_part <- function(found, rows, reliable) {
-  rows <- rows[!is.na(rows) & !is.na(found$truth[rows])]
-  if (length(rows) > 0L) {
-    right <- all(found$truth[rows] == found$predicted[rows])
+# Says what is known of the class of a sample.
+truth_part <- function(found, i, reliable) {
+  truth <- found$truth[i]
+  if (!is.na(truth)) {
+    right <- truth == found$predicted[[i]]
     htmltools::tags$p(class = if (reliable && !right) "warn", page_text(paste0(
-      "True class", if (length(rows) > 1L) "es", ": ", paste0(
-        "'", found$truth[rows], "'",
-        if (length(rows) > 1L) sprintf(" (%s)", found$names[rows]),
-        collapse = ", "
-      ), ".", if (reliable) {
+      "True class: '", truth, "'.", if (reliable) {
         paste(" The prediction is", if (right) "right." else "wrong.")
       }
     )))

@@ -122,39 +122,27 @@ autoplot.hitmiss_power <- function(object, ...) {
 
 #' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_markers <- function(object, type = c("dots", "heatmap"),
-                                     n = 5, label = NULL, ...) {
+autoplot.hitmiss_markers <- function(object, n = 5, label = NULL, ...) {
   check_no_dots(...)
   check_result(object, "object")
-  type <- check_choice(type)
   shown <- unique(object$feature[object$rank <= check_count(n)])
   mean <- object$mean[shown, , drop = FALSE]
   low <- apply(mean, 1L, min)
-  centre <- if (type == "dots") low else rowMeans(mean)
-  unit <- if (type == "dots") {
-    apply(mean, 1L, max) - low
-  } else {
-    apply(mean, 1L, stats::sd)
-  }
-  table <- data.frame(
-    name = rep(feature_labels(shown, label), ncol(mean)),
-    class = factor(rep(colnames(mean), each = length(shown)), colnames(mean)),
-    value = as.vector((mean - centre) / ifelse(unit > 0, unit, 1))
-  )
-  if (type == "dots") table$size <- as.vector(object$share[shown, ])
-  grid_picture(table,
+  unit <- apply(mean, 1L, max) - low
+  grid_picture(
+    data.frame(
+      name = rep(feature_labels(shown, label), ncol(mean)),
+      class = factor(rep(colnames(mean), each = length(shown)), colnames(mean)),
+      value = as.vector((mean - low) / ifelse(unit > 0, unit, 1)),
+      size = as.vector(object$share[shown, ])
+    ),
     title = sprintf("markers of %d classes", ncol(mean)),
     subtitle = sprintf("the first %d of each class", min(n, object$n)),
-    fill = if (type == "dots") {
-      "mean, 0: lowest, 1: highest class  "
-    } else {
-      "mean, in sd of the classes  "
-    }
+    fill = "mean, 0: lowest, 1: highest class  "
   )
 }
 
-#' @param type `"stability"` or `"frequency"`, see [stability()]; `"dots"` or
-#'   `"heatmap"`, see [markers()].
+#' @param type `"stability"` or `"frequency"`, see [stability()].
 #' @rdname hitmiss-results
 #' @exportS3Method ggplot2::autoplot
 autoplot.hitmiss_stability <- function(object,

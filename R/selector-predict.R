@@ -24,21 +24,13 @@
 #' number per sample.
 #'
 #' @section Pairs:
-#' A fit with `pair` says which of two samples of a pair is which: one of them
-#' gets each class, also where both are healthy. With two classes and pairs of
-#' two samples, the size of the difference shows this. Its length is taken in
-#' the direction of the mean difference of the training pairs, where each
-#' feature that predicts counts by its mean difference over its standard
-#' deviation. The attribute `"no_difference"` of the result, one value for each
-#' sample, is `TRUE` where it is shorter than 0.45 times the mean length of the
-#' training pairs, on which the features were selected (or, if that is less,
-#' than that of 99 in 100 pairs that differ only by chance, by the t
-#' distribution), or points the other way than the vote; a message of class
-#' `hitmiss_message_no_difference` names these pairs. `type = "prob"` weighs a
-#' difference like those in training against its opposite and against none,
-#' which counts half: a pair without a difference has probabilities near one
-#' half. For other pairs, and with less than four training pairs, the
-#' probabilities are the shares of the votes, and the attribute is `NA`.
+#' A fit with `pair` says which of two samples of one pair is which: one of them
+#' gets each class, also where both are healthy, and then also with a high
+#' probability. Of two classes, a warning of class `hitmiss_warning_pairs` names
+#' the pairs whose difference, along the mean difference of the training pairs,
+#' is smaller than that of 19 of 20 of these (each along the mean of the
+#' others). The features were selected on these, so that with few of them the
+#' warning names most pairs.
 #'
 #' @section Calibrated probabilities:
 #' The votes of neighbours in selected features are too certain where little or
@@ -121,8 +113,7 @@
 #'   `NULL`: the times of the events in training.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
-#'   `missing = "drop"` also the attribute `"left"`, and for pairs
-#'   `"no_difference"`.
+#'   `missing = "drop"` also the attribute `"left"`.
 #' @examples
 #' toy <- simulate_localized(noise = 20)
 #' train <- seq_along(toy$y) %% 2 == 0
@@ -292,10 +283,11 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
       scaled <- function(values) {
         apply_scaling(values, fit$preprocess, space$places[here])
       }
-      with_evidence(
-        result, fit, scaled(space$values[, here, drop = FALSE]), space$y,
+      warn_small_differences(
+        fit, scaled(space$values[, here, drop = FALSE]), space$y,
         scaled(values), found$class, pair
       )
+      result
     }
   )
   if (drop || any(parts$left < 1) && !is.null(fit$present)) {

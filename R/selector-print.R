@@ -196,7 +196,7 @@ missing_lines <- function(fit) {
 # Says what is predicted if samples come in pairs.
 pair_line <- function(x) {
   if (!is.null(x$pair_of)) {
-    "says which of two samples of a pair is which, not what a single sample is"
+    "says which of two samples of one pair is which, not what one sample is"
   }
 }
 

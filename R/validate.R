@@ -20,9 +20,9 @@
 #' [hitmiss_curve-methods]): the samples of one group do not count as
 #' independent.
 #'
-#' **Pairs.** The samples of a pair are right or wrong together, so pairs are
-#' counted: those that hold samples of different classes, of which any is
-#' wrong. There are no measures by class.
+#' **Pairs.** A pair is one unit, wrong where any of its samples is: the error is
+#' that of saying which of two samples of one pair is which. Pairs whose samples
+#' are of one class do not count, and there are no measures by class.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
 #' ROC curve (AUC) of those with an event by the `horizon` (also at it, unlike
@@ -122,7 +122,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
     table, positive, level, match.call(),
     lines = c(
       new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
-      pair_line(x)
+      if (!is.null(pair)) paired_error
     ), left_out = sum(!known)
   )
 }
@@ -240,69 +240,33 @@ share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
   )
 }
 
-#' The errors of pairs that hold samples of different classes
+#' The error of pairs, each of them one unit
 #'
 #' @param table See new_validation(); with `pair`.
 #' @return As new_validation().
 #' @noRd
 pair_validation <- function(table, level, call, lines, left_out, curve) {
-  # Pairs whose samples are of one class say nothing.
-  cell <- paste(table$split, match(table$pair, unique(table$pair)))
-  in_pair <- function(of, fun) stats::ave(of, cell, FUN = fun)
-  differ <- in_pair(as.integer(table$truth), \(y) length(unique(y))) > 1L
-  wrong <- in_pair(table$truth != table$predicted, any)
-  one <- !duplicated(cell)
-  confusion <- mean_confusion(table[differ, ])
+  unit <- paste(table$split, match(table$pair, unique(table$pair)))
+  of_unit <- function(values, fun) stats::ave(values, unit, FUN = fun)
+  # Where all samples of a pair are of one class, none is told from another.
+  differ <- of_unit(as.integer(table$truth), \(y) length(unique(y))) > 1L
+  wrong <- of_unit(table$truth != table$predicted, any)
+  one <- !duplicated(unit)
   same <- sum(one & !differ) / repetitions_of(table)
-  table <- data.frame(
+  error <- data.frame(
     measure = "error of pairs", class = "all",
     share_row(wrong, one & differ, table, curve, level)
   )
-  n <- table$n
-  new_result("validation", table, call = call,
-    lines = c(lines, pair_error_words(table, confusion, level)),
-    confusion = confusion, left_out = left_out, level = level,
-    glance = list(n = n, error = table$estimate, left_out = left_out),
-    shown = list(table), notes = c(
+  new_result("validation", error, call = call, lines = lines,
+    confusion = mean_confusion(table[differ, ]), left_out = left_out,
+    level = level,
+    glance = list(n = error$n, error = error$estimate, left_out = left_out),
+    shown = list(error), notes = c(
       if (same > 0) {
-        sprintf(
-          "%g %s whose samples are of one class %s left out.",
-          same, if (same == 1) "pair" else "pairs",
-          if (same == 1) "is" else "are"
-        )
+        in_words("{same} pair{?s} of samples of one class {?is/are} left out.")
       },
       left_out_words(left_out)
     )
-  )
-}
-
-pair_error_words <- function(total, confusion, level) {
-  if (total$n == 0) {
-    return("No pair holds samples of different classes.")
-  }
-  classes <- rownames(confusion)
-  two <- length(classes) == 2L && sum(confusion) == 2 * total$n
-  c(
-    sprintf(
-      paste(
-        "In held-out pairs of %s, %s in %g of %g pairs (%.1f %%; %g %%",
-        "interval %.1f to %.1f %%)."
-      ),
-      if (two) {
-        sprintf("one '%s' and one '%s' sample", classes[[1L]], classes[[2L]])
-      } else {
-        "samples of different classes"
-      },
-      if (two) "the two were told apart wrongly" else "a sample was wrong",
-      signif(total$estimate * total$n, 4L), total$n, 100 * total$estimate,
-      100 * level, 100 * total$lower, 100 * total$upper
-    ),
-    if (length(classes) == 2L) {
-      sprintf(
-        "How often a pair without an '%s' sample is called was not measured.",
-        classes[[2L]]
-      )
-    }
   )
 }
 

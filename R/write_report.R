@@ -1,5 +1,5 @@
 # Layer: show. write_report() writes a fit as one page of HTML: the new samples
-# first, then the error, the model, and words for a methods section.
+# first, then the error and the model.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Write a report of a fit as one HTML page
@@ -8,7 +8,7 @@
 #' stand the date, who made it, the model and its settings, and that it is for
 #' research and not validated for diagnosis. New samples come first: what is
 #' predicted for each, and why. Then come the error, if it has been measured,
-#' the features of the model, and, as an appendix, the words for a methods
+#' the features of the model, and, with a `curve`, its sentence for a methods
 #' section.
 #'
 #' @details
@@ -16,26 +16,26 @@
 #' predicted class, the true one if `truth` has it, how many of its five nearest
 #' training samples have this class (for [llfs()], in how many hyperspheres of
 #' each class it lies), and, for at most six features that decide, a strip plot
-#' of its value among those of the training samples of each class. Two samples
-#' of a pair have one card, of their difference, flagged where it is not clear
-#' (attribute `"no_difference"` of [predict()][predict.hitmiss]). There is no
+#' of its value among those of the training samples of each class. There is no
 #' reliable prediction of a sample that is far from the training samples, as
 #' [predict()][predict.hitmiss] says it, or that of [llfs()] lies in no
 #' hypersphere. Fits with features that are factors have
 #' no distances and no strip plots.
 #'
+#' A fit with `pair` has a page without new samples: it says which of two
+#' samples of one pair is which, and no more of any of them. [predict()] and
+#' [validate()] take new pairs.
+#'
 #' The page never shows a share of votes as a probability. With a `curve` whose
 #' classifier is the fit's own, it says instead how many of the curve's held-out
 #' predictions of the same class with a share of votes within 0.05 of it (or, if
 #' none has more, with at least that share) were right, if they are of at least
-#' five samples; not of pairs, whose probabilities are no shares.
+#' five samples.
 #'
 #' What begins with `https://` in the annotation is a link.
 #'
 #' @param fit A fit of [llfs()], [logo()], [relief()], [kbfs()] or [pwfp()].
 #' @param newdata `NULL`, or new samples, as for [predict()][predict.hitmiss].
-#' @param pair For a fit with `pair`: the pair of each new sample, as in
-#'   [predict()][predict.hitmiss].
 #' @param truth `NULL`, or what is known of the classes of the new samples, as
 #'   in [validate()]; `NA` where nothing is.
 #' @param positive As in [validate()]: of two classes the one whose found
@@ -64,8 +64,8 @@
 #' file.size(page)
 #' @export
 write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
-                         pair = NULL, truth = NULL, positive = NULL,
-                         annotation = NULL, label = NULL, n = 50,
+                         truth = NULL, positive = NULL, annotation = NULL,
+                         label = NULL, n = 50,
                          title = "Report of a classification",
                          author = NULL) {
   check_no_dots(...)
@@ -76,10 +76,16 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   title <- check_one_text(title, "title")
   require_package("htmltools", "a report")
   if (!is.null(author)) author <- check_one_text(author, "author")
-  of_new <- list(pair = pair, truth = truth)
-  alone <- names(Filter(Negate(is.null), of_new))
-  if (is.null(newdata) && length(alone) > 0L) {
-    abort_input("{.arg {alone}} needs {.arg newdata}.", alone[[1L]])
+  if (is.null(newdata) && !is.null(truth)) {
+    abort_input("{.arg truth} needs {.arg newdata}.", "truth")
+  }
+  if (!is.null(newdata) && !is.null(fit$parameters$pair)) {
+    abort_input(c(
+      "A report of a fit with {.arg pair} has no new samples: the fit says which
+       of two samples of one pair is which, not what one sample is.",
+      i = "Leave out {.arg newdata}. {.code predict(fit, newdata, pair = )} and
+           {.code validate(fit, newdata, truth, pair = )} take new pairs."
+    ), "newdata")
   }
   if (!is.null(positive) && is.null(curve)) {
     abort_input(
@@ -94,12 +100,14 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
     positive = positive %||% curve$positive
   )
   found <- if (!is.null(newdata)) {
-    sample_predictions(fit, newdata, pair, truth)
+    sample_predictions(fit, newdata, truth)
   }
   page <- report_page(title, head_part(fit, author), list(
     samples = if (!is.null(found)) samples_part(report, found),
     error = error_part(report, curve, positive),
-    model = model_part(report, n), appendix = appendix_part(report, curve)
+    model = model_part(report, n), appendix = if (!is.null(curve)) {
+      htmltools::tags$p(class = "soft", page_text(format(summary(curve))))
+    }
   ))
   connection <- open_output(file)
   on.exit(close(connection))
@@ -219,8 +227,8 @@ like_fit <- function(curve, fit) {
   ), "curve")
 }
 
-# Says how many held-out samples are wrong, and how many of each class are
-# found; for pairs, how many are told apart wrongly.
+# Says how many held-out samples, or pairs, are wrong, and how many samples of
+# each class are found.
 error_part <- function(report, curve, positive) {
   tags <- htmltools::tags
   error <- report$error
@@ -247,21 +255,15 @@ error_part <- function(report, curve, positive) {
     )
   }
   total <- measured$table[1L, ]
-  words <- if (isTRUE(curve$paired)) {
-    c(
-      sprintf("%s were tested.", model),
-      pair_error_words(total, measured$confusion, measured$level),
-      paste0(paired_error, ".")
-    )
-  } else {
-    c(
-      sprintf(
-        "%s misclassified %.1f %% of %g held-out samples (%s).", model,
-        100 * total$estimate, total$n, interval_words(total)
-      ),
-      found_words(measured, curve)
-    )
-  }
+  paired <- isTRUE(curve$paired)
+  words <- c(
+    sprintf(
+      "%s misclassified %.1f %% of %g held-out %s (%s).", model,
+      100 * total$estimate, total$n, if (paired) "pairs" else "samples",
+      interval_words(total)
+    ),
+    if (paired) paste0(paired_error, ".") else found_words(measured, curve)
+  )
   htmltools::tagList(
     lapply(page_text(c(words, sprintf(
       paste(

@@ -364,25 +364,17 @@ r_mutants <- list(
     "positive <- positive_class(positive, classes)\n  if",
     "positive <- positive_class(NULL, classes)\n  if", "positive"
   ),
-  mutant("pairs: no difference below a quarter", "pairs.R",
-    "length <= limit", "length <= limit / 2", "pairs"
+  mutant("pairs: a quarter of the training pairs", "pairs.R",
+    "stats::quantile, 0.05), 0)", "stats::quantile, 0.25), 0)", "pairs"
   ),
-  mutant("pairs: chance has no limit", "pairs.R",
-    "pmin(0.45 * found$usual, chance)", "0.45 * found$usual", "pairs"
-  ),
-  mutant("pairs: the other sample differs likewise", "pairs.R",
-    "length[other] <- -found$length", "length[other] <- found$length", "pairs"
-  ),
-  mutant("pairs: a flag of one of two", "pairs.R", "FUN = max", "FUN = min",
-    "pairs"
+  mutant("pairs: an opposite difference may be usual", "pairs.R",
+    "stats::quantile, 0.05), 0)", "stats::quantile, 0.05), -Inf)", "pairs"
   ),
   mutant("pairs: directions that know the pair", "pairs.R",
-    "left <- t(mean - t(apart) / (n - 1))", "left <- t(mean + 0 * t(apart))",
-    "pairs"
+    "t(n * mean - t(known)) / (n - 1)", "t(mean + 0 * t(known))", "pairs"
   ),
-  mutant("pairs: no chance of no difference", "pairs.R",
-    "(for_it + 0.5) / (for_it + against + 1)", "for_it / (for_it + against)",
-    "pairs"
+  mutant("pairs: features that the new pair lacks", "pairs.R",
+    "%*% t(!is.na(new))", "%*% t(is.na(new) | TRUE)", "pairs"
   ),
   mutant("pairs: those of one class are wrong too", "validate.R",
     "share_row(wrong, one & differ,", "share_row(wrong, one,", "validate"

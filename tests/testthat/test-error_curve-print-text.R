@@ -1,5 +1,5 @@
-# What summary() of a curve says for a methods section: that it says all, and of
-# this curve.
+# The sentence of summary() of a curve for a methods section: that it says all,
+# and of this curve.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 text_of <- function(n = c(10, 12), ...,
@@ -16,71 +16,34 @@ says <- function(text, ...) {
   for (words in c(...)) expect_match(text, words, fixed = TRUE)
 }
 
-test_that("the text has samples, splits, selectors, classifier, version", {
-  made <- text_of(resampling = holdout(6, 0.6))
-  text <- made$text
-  expect_named(text, c("data", "validation", "result"))
-  says(text[["data"]], "22 samples", "10 class1", "12 class2", "40 features")
-  says(
-    text[["validation"]], "6 random splits", "60 %", "stratified", "scaling",
-    "v (hitmiss", "2, 5 features", "nearest neighbours",
-    as.character(packageVersion("hitmiss"))
-  )
-  row <- glance(made$curve)
-  says(
-    text[["result"]],
-    sprintf(
-      "v %.3f [%.2f, %.2f]", row$aggregate, row$aggregate_lower,
-      row$aggregate_upper
-    ),
-    sprintf("all features %.3f", row$all_features), "averaged", "corrected",
-    sprintf("largest class %.3f", row$largest_class)
-  )
-})
-
-test_that("a number chosen inside is what is reported, and how it was chosen", {
-  made <- text_of(nested = kfold(3), resampling = kfold(4, 2))
-  says(
-    made$text[["validation"]], "2 times 4-fold", "nested 3-fold",
-    "within each training part"
-  )
-  row <- glance(made$curve)
-  says(
-    made$text[["result"]],
-    sprintf(
-      "v %.3f [%.2f, %.2f]", row$chosen, row$chosen_lower, row$chosen_upper
+test_that("the sentence has selectors, samples, design, splits and version", {
+  made <- text_of(
+    c(12, 12), group = rep(1:12, each = 2), resampling = kfold(3, 2),
+    nested = kfold(2), prepare = prepare_filter(n = 30), selectors = list(
+      r = relief, g = \(x, y) kbfs(x, y, n = 4, threads = 1),
+      v = \(x, y) apply(x, 2L, var)
     )
   )
-  expect_false(grepl("averaged", made$text[["result"]]))
-})
-
-test_that("a metric of splits together has an interval in the text", {
-  made <- text_of(metric = "auc", resampling = leave_one_out(), sizes = 3)
+  expect_length(made$text, 1L)
   says(
-    made$text[["result"]], "The AUC",
-    sprintf("v %.3f [%.2f", made$curve$summary$mean, made$curve$summary$lower),
-    "DeLong's on the logit scale"
+    made$text, "error of nearest neighbours",
+    "r (method = relieff, k = default, scale = range, group = given)",
+    "g (n = 4, scale = zscore), v (sizes: 2, 5)", "24 samples in 12 groups",
+    "40 features", "class1 12, class2 12", "2 times 3-fold cross-validation",
+    "groups kept whole", "chosen on each training part by 2-fold",
+    "preparation (the 30 features", "set.seed()",
+    paste("hitmiss", packageVersion("hitmiss"))
   )
-  says(made$text[["validation"]], "leave-one-out")
+  plain <- text_of(metric = "auc", resampling = holdout(6, 0.6))$text
+  says(plain, "The AUC of", "6 random splits, 60 %", "scaling (zscore)")
+  expect_false(grepl("group|preparation|horizon", plain))
+  by_size <- text_of(selectors = list(
+    s = \(x, y, size) kbfs(x, y, n = size, threads = 1)
+  ))$text
+  says(by_size, "s (scale = zscore) (sizes: 2, 5)")
 })
 
-test_that("groups and preparation are told where there are any", {
-  plain <- text_of()$text
-  expect_false(any(grepl("group|preparation", plain)))
-  made <- text_of(
-    group = rep(1:11, each = 2), resampling = kfold(3), nested = kfold(2),
-    prepare = list(prepare_impute(), prepare_filter(n = 30))
-  )
-  says(made$text[["data"]], "22 samples", "11 groups")
-  says(
-    made$text[["validation"]], "3-fold cross-validation, stratified, groups",
-    "preparation (median imputation; the 30 features"
-  )
-  left_out <- text_of(group = rep(1:11, each = 2), resampling = leave_one_out())
-  says(left_out$text[["validation"]], "leave-one-group-out")
-})
-
-test_that("the print is wrapped, begins with the text, and has the tables", {
+test_that("the print is wrapped, begins with the sentence, and has the tables", {
   curve <- text_of()$curve
   for (width in c(60L, 80L)) {
     withr::local_options(width = width)
@@ -88,8 +51,7 @@ test_that("the print is wrapped, begins with the text, and has the tables", {
     expect_lte(max(nchar(lines)), width)
     text <- lines[seq_len(which(lines == "")[[1L]] - 1L)]
     expect_identical(
-      gsub(" +", " ", paste(text, collapse = " ")),
-      paste(format(summary(curve)), collapse = " ")
+      gsub(" +", " ", paste(text, collapse = " ")), format(summary(curve))
     )
     expect_match(lines, "By size", all = FALSE)
   }

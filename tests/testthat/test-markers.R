@@ -105,18 +105,15 @@ test_that("directions, probes, pictures, and few or odd classes", {
   expect_output(print(some), "markers \\(up\\) of 3 classes: 90 samples x 150")
   expect_identical(glance(some)$n_classes, 3L)
   skip_if_not_installed("ggplot2")
-  for (type in c("dots", "heatmap")) {
-    picture <- ggplot2::autoplot(some, type = type, n = 3)
-    expect_s3_class(picture, "ggplot")
-    expect_setequal(
-      as.character(picture$data$y),
-      unique(some$feature[some$rank <= 3])
-    )
-    # Many names lie side by side.
-    many <- ggplot2::autoplot(any, type = type, n = 20)
-    expect_identical(levels(many$data$x), unique(any$feature))
-    expect_identical(rev(levels(many$data$y)), levels(p$y))
-  }
+  picture <- ggplot2::autoplot(some, n = 3)
+  expect_s3_class(picture, "ggplot")
+  expect_setequal(
+    as.character(picture$data$y), unique(some$feature[some$rank <= 3])
+  )
+  # Many names lie side by side.
+  many <- ggplot2::autoplot(any, n = 20)
+  expect_identical(levels(many$data$x), unique(any$feature))
+  expect_identical(rev(levels(many$data$y)), levels(p$y))
   one <- suppressWarnings(
     markers(p$x, factor(c("only", rep("rest", 89))), n = 3, threads = 1)
   )

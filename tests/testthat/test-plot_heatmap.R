@@ -38,32 +38,41 @@ test_that("every class and every level of a track has its strip and its name", {
   x <- withr::with_seed(1, matrix(rnorm(sum(n) * 8), sum(n),
     dimnames = list(NULL, letters[1:8])
   ))
-  batch <- factor(rep(c("v", "u"), length.out = sum(n)), c("v", "u"))
-  sex <- replace(rep(c(1, 2, 2), length.out = sum(n)), 5, NA)
-  picture <- plot_heatmap(x, y, colnames(x),
-    tracks = list(batch = batch, sex = sex)
-  )
+  batch <- factor(rep(c("v", "u"), length.out = sum(n)), c("v", "u", "w"))
+  age <- replace(seq_along(y) + 20, c(5, 9), c(NA, Inf))
+  draw <- function(...) plot_heatmap(x, y, colnames(x), tracks = list(...))
+  expect_silent(picture <- draw(
+    batch = batch, age = age, none = NA[seq_along(y)], one = rep("NA", sum(n))
+  ))
   table <- on_device(672, 480, {
     grid::grid.draw(ggplot2::ggplotGrob(picture))
     grid::grid.force()
     text_boxes()
   })
   expect_true(all(c(
-    paste("class:", levels(y)), "batch: v", "batch: u",
-    paste("sex:", c(1, 2, "NA"))
+    sprintf("class: %s (%d)", levels(y), n), "batch: v", "batch: u", "age: 21",
+    "age: 149", "age: missing", "none: missing"
   ) %in% table$label))
   # The strips have the colours of their columns' samples.
-  boxes <- Filter(\(layer) !is.null(layer$aes_params$fill), picture$layers)
-  expect_length(boxes, 3L)
-  class <- boxes[[1L]]$data
-  expect_equal(class$xmax - class$xmin, n)
-  expect_identical(anyDuplicated(boxes[[1L]]$aes_params$fill), 0L)
+  strips <- Filter(\(layer) !is.null(layer$aes_params$fill), picture$layers)
+  fill <- matrix(strips[[1L]]$aes_params$fill, length(y))
   order <- picture$data$sample[seq_along(y)]
-  runs <- rle(as.integer(batch[order]))
-  expect_equal(boxes[[2L]]$data$xmax - boxes[[2L]]$data$xmin, runs$lengths)
-  # Two classes with room below need no legend.
-  few <- plot_heatmap(x[1:29, ], droplevels(y[1:29]), colnames(x))
-  expect_false(is.null(few))
+  of <- function(i, which) unique(fill[rep_len(which, sum(n))[order], i])
+  classes <- vapply(levels(y), \(class) of(1, y == class), "")
+  expect_length(unique(classes), 10L)
+  tracks <- c(of(2, batch == "u"), of(2, batch == "v"), of(5, TRUE))
+  expect_length(intersect(classes, c(tracks, fill[, 3:4])), 0L)
+  expect_length(unique(tracks), 3L)
+  expect_identical(of(3, !is.finite(age)), "grey60")
+  expect_identical(of(4, TRUE), "grey60")
+  # A gradient grows darker with the number.
+  light <- grDevices::col2rgb(fill[order(age[order]), 3])["green", ]
+  expect_false(is.unsorted(-light[1:127]))
+  # Numbers that are all equal, and two classes, have a picture too.
+  expect_silent(on_device(672, 480, print(plot_heatmap(
+    x[1:24, ], droplevels(y[1:24]), colnames(x),
+    tracks = list(same = rep(1, 24))
+  ))))
   refused <- function(tracks) {
     expect_refusal(plot_heatmap(x, y, colnames(x), tracks = tracks), "tracks")
   }
@@ -71,5 +80,5 @@ test_that("every class and every level of a track has its strip and its name", {
   refused(list(batch))
   refused(list(batch = batch[-1]))
   refused(list(class = batch))
-  refused(list(age = seq_along(y)))
+  refused(list(name = paste("s", seq_along(y))))
 })

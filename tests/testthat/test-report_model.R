@@ -1,4 +1,4 @@
-# What a report says of the model: its head, its table, its appendix.
+# What a report says of the model: its head and its table.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 skip_if_not_installed("htmltools")

@@ -156,56 +156,27 @@ test_that("in no sphere, a sample has the best features of the model", {
   expect_has(page, "It lies near 0 of the ")
 })
 
-test_that("two samples of a pair have one card, which says what it is worth", {
+test_that("a fit of pairs has a page of its error, without new samples", {
   skip_without_report()
   made <- withr::with_seed(3, {
-    x <- matrix(rnorm(40 * 8), 40, dimnames = list(
-      sprintf("p%02d_%s", rep(1:20, each = 2), c("before", "after")),
-      letters[1:8]
-    ))
+    x <- matrix(rnorm(40 * 8), 40, dimnames = list(NULL, letters[1:8]))
     y <- factor(rep(c("healthy", "ill"), 20))
     x[y == "ill", 1:4] <- x[y == "ill", 1:4] + 3
-    list(x = x, y = y, pair = rep(sprintf("P%02d", 1:20), each = 2))
+    list(x = x, y = y, pair = rep(1:20, each = 2))
   })
   fit <- relief(made$x, made$y, pair = made$pair)
   curve <- withr::with_seed(1, error_curve(
     made$x, made$y, list(relief = relief), 4, resampling = kfold(4, 2),
     pair = made$pair, classifier = "own"
   ))
-  new <- made$x[1:6, ]
-  pair <- made$pair[1:6]
-  new[3:4, ] <- new[c(3, 3), ] + c(0, 1e-6)
-  # The rows of a pair may stand in any order.
-  order <- c(2, 1, 3, 6, 4, 5)
-  page <- written(fit, new[order, ], pair = pair[order], curve = curve,
-    truth = made$y[1:6][order]
-  )
-  cards <- strsplit(page, "<article>", fixed = TRUE)[[1]][-1]
-  expect_length(cards, 3L)
-  expect_has(
-    cards[[1]],
-    "<h3>Pair P01: p01_after is 'ill' rather than p01_before</h3>"
-  )
-  expect_has(cards[[1]], "holds only if one of the two is 'ill'")
-  expect_has(cards[[1]], "The prediction is right")
-  expect_has(cards[[2]], "<h3>Pair P02: no clear change</h3>")
-  expect_has(cards[[2]], "this excludes nothing")
-  expect_false(grepl("The prediction is", cards[[2]], fixed = TRUE))
-  expect_has(cards[[3]], "Pair P03")
-  # Probabilities of pairs are no shares of votes.
-  expect_false(grepl("share of the votes", page, fixed = TRUE))
+  page <- written(fit, curve = curve)
+  expect_has(page, "of 20 held-out pairs (95 % interval")
+  expect_has(page, "which of two samples of one pair is which")
   expect_false(grepl("sensitivity", page, fixed = TRUE))
-  words <- "In held-out pairs of one 'healthy' and one 'ill' sample"
-  expect_has(page, words)
-  expect_has(page, "of 20 pairs (")
-  # A difference against the vote is said to be one.
-  found <- sample_predictions(fit, new, pair)
-  found$other <- others_of_pairs(fit, found)
-  report <- list(fit = fit)
-  found$none[2] <- TRUE
-  found$share[2] <- 0.5
-  flag <- sample_verdict(report, found, 2L)$flag
-  expect_match(flag, "^The difference points the other way than the vote[.]")
-  found$share[2] <- 0.6
-  expect_match(sample_verdict(report, found, 2L)$flag, "^No clear change")
+  error <- expect_refusal(
+    write_report(fit, made$x[1:2, ], tempfile()), "newdata"
+  )
+  expect_match(conditionMessage(error), "predict(fit, newdata, pair = )",
+    fixed = TRUE
+  )
 })

@@ -113,15 +113,14 @@ test_that("pairs without a change lie between the classes, but are not far", {
   old <- pairs(20, 2)
   fit <- relief(old$x, old$y, pair = old$pair, threads = 1)
   same <- pairs(10, 0)
-  expect_no_warning(suppressMessages(
-    predict(fit, same$x, pair = same$pair, n = 10, threads = 1)
-  ))
-  expect_warning(
-    suppressMessages(
-      predict(fit, 20 * same$x, pair = same$pair, n = 10, threads = 1)
-    ),
-    class = "hitmiss_warning_scale"
-  )
+  ask <- function(x) {
+    suppressWarnings(
+      predict(fit, x, pair = same$pair, n = 10, threads = 1),
+      classes = "hitmiss_warning_pairs"
+    )
+  }
+  expect_no_warning(ask(same$x))
+  expect_warning(ask(20 * same$x), class = "hitmiss_warning_scale")
 })
 
 test_that("a name with braces is no template", {

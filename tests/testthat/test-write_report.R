@@ -95,7 +95,7 @@ test_that("error and certainty come from a curve of the fit, and no other", {
   if (!any(shares > share + 0.05)) {
     expect_has(page, sprintf("a share of at least %.2f", min(shares[like])))
   }
-  expect_has(page, htmltools::htmlEscape(format(summary(curve))[[2]]))
+  expect_has(page, htmltools::htmlEscape(format(summary(curve))))
   refused <- function(fit, curve, why = "not of this fit") {
     expect_input_error(
       write_report(fit, file = tempfile(), curve = curve), why
