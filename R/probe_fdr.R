@@ -125,7 +125,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), longest = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
                       assay = NULL, BPPARAM = NULL) {
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = evaluated, missing = TRUE
   ) |>
     with_groups(x, block, group, pair, harm = probe_harm) |>

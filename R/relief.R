@@ -249,7 +249,8 @@ relief.default <- function(x, y,
   if (!missing(y)) {
     check_survival_method(design_column(y, x, "y"), method, "srelieff")
   }
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = outcome, missing = method %in% takes_missing
   ) |>
     with_design(x, block, group, pair)

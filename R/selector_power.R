@@ -109,7 +109,8 @@ selector_power <- function(x, y, selectors, planted = 20,
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = "classes", missing = TRUE
   ) |>
     with_groups(x, block, group, pair,

@@ -3,37 +3,23 @@
 
 toy <- toy_data()
 
-meant <- function(...) {
-  error <- expect_input_error(...)
-  sub(".*Did you mean (.*)[?]", "\\1", conditionMessage(error))
-}
-
-test_that("what was meant is asked: case, typos, old and foreign names", {
-  expect_refusal(relief(toy$x, toy$y, K = 5), "K")
-  expect_identical(meant(logo(toy$x, toy$y, lamda = 1)), "`lambda`")
-  expect_identical(meant(relief(toy$x, toy$y, Method = "map")), "`method`")
-  expect_identical(meant(relief(toy$x, labels = toy$y)), "`y`")
-  # Names of 0.1.0.
-  expect_identical(meant(kbfs(toy$x, toy$y, neighbours = 3)), "`k`")
-  expect_identical(
-    meant(reference_scores(toy$x, toy$y, "laplacian", neighbours = 3)), "`k`"
+test_that("unknown arguments are named, with those that there are", {
+  expect_input_error(
+    relief(toy$x, toy$y, K = 5, labels = 1),
+    "`K` and `labels` are not arguments of `relief()`", fixed = TRUE
   )
-  expect_identical(
-    meant(relief(toy$x, toy$y, "irelief", control = list(max_iter = 3))),
-    "`max_iter`"
-  )
+  expect_input_error(logo(toy$x, toy$y, lamda = 1), "arguments are .*`lambda`")
   frame <- data.frame(toy$x, class = toy$y)
-  expect_identical(meant(relief(class ~ ., frame, K = 3)), "`k`")
+  expect_refusal(relief(class ~ ., frame, K = 3), "K")
+  expect_refusal(do.call(kbfs, list(toy$x, toy$y, neighbours = 3)), "neighbours")
+  expect_refusal(probe_fdr(toy$x, toy$y, relief, replicates = 3), "replicates")
+  expect_refusal(turf(toy$x, toy$y, block = 1), "block")
   fit <- relief(toy$x, toy$y, threads = 1)
-  expect_identical(meant(predict(fit, toy$x, Type = "prob")), "`type`")
-})
-
-test_that("what resembles nothing is answered by the arguments there are", {
-  expect_refusal(relief(toy$x, toy$y, colour = "red", shape = 2), "colour")
-  expect_refusal(logo(toy$x, toy$y, n_features = 10), "n_features")
-  expect_refusal(logo(toy$x, toy$y, data = 1), "data")
-  fit <- relief(toy$x, toy$y, threads = 1)
-  expect_refusal(print(fit, colour = 3), "colour")
+  expect_refusal(interactions(fit, toy$x, toy$y, n = 3), "n")
+  expect_input_error(
+    print(fit, colour = 3), "`colour` is not an argument of `print()`",
+    fixed = TRUE
+  )
   expect_refusal(
     predict(fit, toy$x, "class", 2, 3, "prior", 4), "(unnamed)"
   )
@@ -45,21 +31,6 @@ test_that("similar names", {
   expect_null(similar_name("q", c("x", "y")))
   expect_null(similar_name("nosuch", character()))
   expect_null(similar_name("\xff\xfe", c("x", "y")))
-})
-
-test_that("one thing has one name in all exports", {
-  space <- asNamespace("hitmiss")
-  targets <- setdiff(callable_targets(), c("tidy", "glance"))
-  arguments <- unique(unlist(lapply(targets, function(target) {
-    names(formals(get(target, envir = space)))
-  })))
-  # `n` of features shown or of samples simulated, `class` whose features are
-  # shown, `size` of a curve, `label` of features in pictures; `control` of
-  # llfs() and kbfs() holds other things.
-  expect_setequal(
-    intersect(arguments, unlist(other_names)),
-    c("n", "n_features", "class", "size", "label", "control")
-  )
 })
 
 test_that("what looks for an assay takes one, and that of the fit by default", {
@@ -105,17 +76,11 @@ test_that("arguments that are missing are named", {
   refused(relief(arrays), "`y`.* missing")
 })
 
-test_that("what verbs set themselves cannot be handed on by their dots", {
-  refused <- function(call, argument) {
-    expect_input_error(call, paste0("`", argument, "` is not an argument of"))
-  }
-  through <- function(...) pwfp(toy$x, toy$y, ...)
-  refused(llfs(toy$x, toy$y, missing = TRUE), "missing")
-  refused(relief(toy$x, toy$y, missing = TRUE), "missing")
-  refused(kbfs(toy$x, toy$y, complete = FALSE), "complete")
-  refused(through(outcome = "numeric"), "outcome")
+test_that("what verbs hand to as_problem() cannot be given by their dots", {
+  expect_refusal(llfs(toy$x, toy$y, missing = TRUE), "missing")
+  expect_refusal((\(...) pwfp(toy$x, toy$y, ...))(outcome = "numeric"), "outcome")
   data <- data.frame(toy$x, class = toy$y)
-  refused(logo(class ~ ., data, complete = FALSE), "complete")
+  expect_refusal(logo(class ~ ., data, complete = FALSE), "complete")
 })
 
 test_that("calls in an environment that is no function's end", {

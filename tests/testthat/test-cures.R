@@ -134,11 +134,6 @@ corrected <- function(code, env) {
 # A table, with a case in a line.
 # nolint start: line_length_linter, semicolon_linter.
 cases <- list(
-  cure(NULL, relief(x, y, n = 5), function(code, env) {
-    env$fit <- relief(env$x, env$y)
-    parse(text = code)[[1L]]
-  }),
-  cure(data <- data.frame(x, class = y), relief(x, y, data = data), "instead"),
   cure({
     rownames(x) <- paste0("s", 1:24)
     fit <- relief(x, y)
