@@ -116,6 +116,27 @@ with_design <- function(problem, ..., by_sample = TRUE) {
   problem
 }
 
+#' A problem with the design of an evaluation, which tests on whole groups
+#'
+#' Gives a message if samples look grouped and no group is given.
+#' @param ... As read_design() takes them.
+#' @param harm What would happen without groups, in words; NULL for no message.
+#' @noRd
+with_groups <- function(problem, x, ..., harm = NULL) {
+  problem <- read_design(problem, x, ...)
+  if (is.null(problem$group) && !is.null(harm)) {
+    inform_groups(problem, sample_table(x)$columns, harm)
+    inform_copies(problem)
+  }
+  if (!is.null(problem$group) && max(problem$group) == 1L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples: no group is left to test on.",
+      i = "Give one value for each patient, donor or animal."
+    ), "group")
+  }
+  problem
+}
+
 # With survival times, samples of all blocks are compared after the block's mean
 # is subtracted from each value, and a block has a Kaplan-Meier curve of its
 # own.

@@ -128,19 +128,6 @@ name_remedy <- function(arg) {
   paste0("If only the names are wrong, use {.code unname(", arg, ")}.")
 }
 
-#' Names of samples for tables and prints, of which none comes twice: a name
-#' that several samples have is followed by the number of the sample
-#' @param names Their names, or NULL. @param n How many samples there are.
-#' @noRd
-unique_names <- function(names, n = length(names)) {
-  if (is.null(names)) {
-    return(integer_text(seq_len(n)))
-  }
-  shared <- names %in% names[duplicated(names)]
-  names[shared] <- sprintf("%s (%d)", names[shared], which(shared))
-  make.unique(names)
-}
-
 # If the names of the values are those of the samples, this says how to put them
 # in order.
 order_remedy <- function(names, samples, arg, order) {

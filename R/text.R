@@ -115,6 +115,19 @@ listed <- function(names, most = 10L) {
   }
 }
 
+#' Names of samples for tables and prints, of which none comes twice: a name
+#' that several samples have is followed by the number of the sample
+#' @param names Their names, or NULL. @param n How many samples there are.
+#' @noRd
+unique_names <- function(names, n = length(names)) {
+  if (is.null(names)) {
+    return(integer_text(seq_len(n)))
+  }
+  shared <- names %in% names[duplicated(names)]
+  names[shared] <- sprintf("%s (%d)", names[shared], which(shared))
+  make.unique(names)
+}
+
 parameter_text <- function(p, between = ", ") {
   value <- vapply(p, function(p) {
     if (is.list(p)) {

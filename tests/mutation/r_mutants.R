@@ -276,11 +276,11 @@ r_mutants <- list(
   mutant("probes: one false discovery fewer", "probe_fdr-estimate.R",
     "(1 + colSums(counts))", "colSums(counts)", "probe_fdr-estimate"
   ),
-  mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
-    "(TCGA-..-....)", "(TCGA-..-.......)", "design-pair"
+  mutant("groups: a TCGA barcode's sample for its patient", "notices.R",
+    "(TCGA-..-....)", "(TCGA-..-.......)", "notices"
   ),
-  mutant("groups: as many groups as classes are groups", "likely_groups.R",
-    "n <= nlevels(y)", "n < nlevels(y)", "likely_groups"
+  mutant("groups: as many groups as classes are groups", "notices.R",
+    "n <= n_classes", "n < n_classes", "notices"
   ),
   mutant("interactions: p-values without the data themselves",
     "interactions.R", "(1 + reached) / (1 + times)", "reached / times",

@@ -209,8 +209,6 @@ cases <- list(
   cure(y <- c("caf\xe9", "b")[as.integer(y)], relief(x, y = y), "y"),
   cure(colnames(x)[2] <- "caf\xe9", relief(x, y), "run"),
   cure(y <- factor(y, c(levels(y), "c")), relief(x, y = y), "y"),
-  cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)),
-    curve(relief), c("argument", "argument")),
   cure(NULL, llfs(x, y, alpha = 2, representatives = 2), "argument"),
   cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9,
     score_samples = 9, intercept_samples = 9), 24L),

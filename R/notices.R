@@ -1,0 +1,82 @@
+# Layer: input. Messages on data that are probably not what they seem. Each is
+# one rule that a reader can check by hand; all have classes that begin with
+# hitmiss_message.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# ---- samples that belong together --------------------------------------------
+
+#' A message if columns or names of the samples repeat patients, and no group is
+#' given
+#'
+#' @param table Columns that a container has for its samples, or NULL.
+#' @param harm What comes of it, in words.
+#' @noRd
+inform_groups <- function(problem, table, harm) {
+  columns <- Filter(is_patient_column, colnames(table))
+  values <- lapply(columns, \(name) plain_vector(table[[name]]))
+  names <- problem$samples
+  values <- c(values, list(without_side(names), without_ending(names)))
+  groups <- vapply(values, count_groups, 0L, n_classes = nlevels(problem$y))
+  first <- match(TRUE, groups > 0L)
+  if (is.na(first)) {
+    return(invisible())
+  }
+  by <- c(sprintf("column %s", columns), rep("their names", 2L))[[first]]
+  of <- values[[first]]
+  alike <- which(of == of[duplicated(of) & !is.na(of)][[1L]])
+  alike <- unique_names(names, length(of))[alike]
+  inform(
+    c(
+      paste(
+        "The {length(of)} samples seem to be of {groups[[first]]} patients or
+         other groups, by {by} ({listed(alike, 3L)} are of one), and no
+         {.arg group} is given:", harm
+      ),
+      i = "Give {.arg group}, or {.arg pair} if each is a matched pair, such as
+           tumour and normal of one patient. If all samples are independent,
+           nothing is wrong."
+    ),
+    "hitmiss_message_group"
+  )
+}
+
+# Returns 0 if no value repeats, or if there are no more values than classes:
+# then they are the classes.
+count_groups <- function(values, n_classes) {
+  values <- if (is.atomic(values)) as.character(values)
+  values <- values[!is.na(values)]
+  n <- length(unique(values))
+  if (n == length(values) || n <= n_classes) 0L else n
+}
+
+# Finds columns such as patient, Patient_ID, donor.id, bcr_patient_barcode and
+# individual:ch1.
+is_patient_column <- function(name) {
+  grepl(paste0(
+    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
+    "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
+  ), gsub("[^a-z]", "", tolower(name)))
+}
+
+# Leaves what names of samples of one patient share: P01_T and P01_N, P01T and
+# P01N, pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode.
+without_side <- function(names) {
+  side <- "t|n|tumou?r|normal|pre|post|before|after|case|ctrl|control"
+  side <- sprintf("[._ -](%s|rep[._-]?[0-9]+)$", side)
+  names <- sub("^(TCGA-..-....).*", "\\1", names)
+  sub("([0-9])[TN]$", "\\1", sub(side, "", names, ignore.case = TRUE))
+}
+
+# Leaves what P01_1 and P01_2, P01a and P01b, P01 and P01-2 share; NULL unless
+# there are at least ten such names with a number, most of them with several of
+# at most four endings: tumor_1 to tumor_20, or s1 to s60 of several batches,
+# are no patients.
+without_ending <- function(names) {
+  root <- sub("[._ -][[:alnum:]]{1,3}$|[A-Za-z]$", "", names)
+  n <- length(unique(root))
+  endings <- unique(substring(names, nchar(root) + 1L))
+  if (n >= 10L && n < 0.6 * length(names) && length(endings) <= 4L &&
+    all(grepl("[0-9]", root))) {
+    root
+  }
+}

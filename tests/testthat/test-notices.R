@@ -1,0 +1,101 @@
+# Messages on data that are probably not what they seem.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# ---- samples that belong together --------------------------------------------
+
+plain_relief <- function(x, y) relief(x, y, k = 2, threads = 1L)
+
+# What a small curve says of groups.
+said_of <- function(x, y, ...) {
+  said <- said_groups(error_curve(x, y, list(a = plain_relief), 2,
+    resampling = kfold(2), ...
+  ))
+  vapply(said, conditionMessage, "")
+}
+
+test_that("repeated names of samples are told once, unless group is given", {
+  p <- patients()
+  said <- said_groups(error_curve(p$x, p$y,
+    list(a = plain_relief, b = plain_relief), 2,
+    resampling = kfold(3), nested = kfold(2)
+  ))
+  expect_length(said, 1L)
+  expect_s3_class(said[[1L]], "hitmiss_message")
+  expect_match(conditionMessage(said[[1L]]), paste0(
+    "The 60 samples .* 20 patients .* by their names [(]p1 [(]1[)], .*",
+    "are split between training and test parts, .*Give `group`, or `pair`"
+  ))
+  expect_length(said_groups(probe_fdr(p$x, p$y, plain_relief, times = 2)), 1L)
+  expect_length(said_of(p$x, p$y, group = p$patient), 0L)
+})
+
+test_that("columns that name patients are told", {
+  skip_if_not_installed("SummarizedExperiment")
+  p <- patients()
+  said <- function(name, values = p$patient) {
+    columns <- S4Vectors::DataFrame(type = p$y)
+    columns[[name]] <- values
+    said_of(SummarizedExperiment::SummarizedExperiment(
+      list(t(unname(p$x))),
+      colData = columns
+    ), "type")
+  }
+  for (name in c(
+    "patient", "PATIENT_ID", "subject.id", "donorID", "animal no",
+    "individual:ch1", "bcr_patient_barcode", "participants", "person"
+  )) {
+    expect_match(said(name), paste("20 patients .* by column", name))
+  }
+  for (name in c("patient_age", "donor_sex", "batch", "subjective", "id")) {
+    expect_length(said(name), 0L)
+  }
+  expect_length(said("mouse", S4Vectors::Rle(p$patient)), 1L)
+  expect_length(said("mouse", replace(p$patient, 2, NA)), 1L)
+  # A patient each, and names of the classes.
+  expect_length(said("patient", seq_along(p$y)), 0L)
+  expect_length(said("mouse", p$y), 0L)
+})
+
+test_that("names that suggest patients are told, names that number are not", {
+  made <- withr::with_seed(8, matrix(rnorm(60 * 20), 60))
+  said <- function(names) {
+    x <- made[seq_along(names), ]
+    rownames(x) <- names
+    said_of(x, rep(c("u", "v"), length.out = length(names)))
+  }
+  pairs <- rep(1:12, each = 2)
+  side <- rep(c("T", "N"), 12)
+  for (names in list(
+    paste0("P-", pairs, side), paste0("P", pairs, "_", side),
+    paste0("pat", pairs, c(".tumor", ".normal")),
+    paste0("TCGA-AA-", 1000 + pairs, "-0", side, "-A1"),
+    paste0("s", pairs, "_rep", 1:2), paste("GSM", pairs, side, sep = "_"),
+    paste0("id_", pairs, "-", rep(c("pre", "post"), 12)),
+    paste0("P", pairs, c("_1", "_2")), paste0("P", pairs, c("a", "b")),
+    paste0("P", pairs, c("_T1", "_T2")), make.unique(paste0("P", pairs)),
+    paste0("P", pairs, c("", "b"))
+  )) {
+    expect_match(said(names), paste0(
+      "24 samples .* 12 patients .*[(]", names[[1]], ", ", names[[2]], " are"
+    ))
+  }
+  expect_match(said(rep(paste0("p", 1:8), each = 3)), "8 patients")
+  # Some samples are alone.
+  expect_match(said(c(
+    paste("GSM", pairs[1:12], side[1:12], sep = "_"), paste0("GSM_", 7:18)
+  )), "18 patients")
+  one <- 1:60
+  six <- rep(1:6, each = 10)
+  y <- rep(c("u", "v"), 30)
+  for (names in list(
+    one, paste0("s", one), paste0("tumor_", one), paste0(y, "_", one),
+    paste0("TCGA-XX-", 1000 + one), paste0("GSM", one, "_", 1:2),
+    paste0("batch1_s", one), paste0("batch", six, "_s", one),
+    paste0("batch", six, "_", 1:10), paste0("day", six, letters[1:10]),
+    paste0(LETTERS[six], 1:10), sprintf("%.1f", one / 10), paste0(one, "-1"),
+    sprintf("2021-%02d-%02d", rep(1:12, 5), six),
+    c("P1_1", "P1_2", paste0("P", 2:59, "_1"))
+  )) {
+    expect_length(said(names), 0L)
+  }
+})
