@@ -33,11 +33,9 @@
 #'
 #' **Classifiers.** `"knn"`, the default: the 5 nearest neighbours by Euclidean
 #' distance (`"knn3"`: 3, and so on); ties go to the class of the nearest sample
-#' among the tied. If a few training samples are among the nearest of at least
-#' half of all test samples, so that they decide the votes, a message of class
-#' `hitmiss_message_hubs` names them. `"svm_linear"`, `"svm_rbf"`: support
-#' vector machines of package e1071 with cost 1 and gamma 1/n. `"own"`: the
-#' fit's own `predict()`, the default for fits of [llfs()]. Or a function of
+#' among the tied. `"svm_linear"`, `"svm_rbf"`: support vector machines of
+#' package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`,
+#' the default for fits of [llfs()]. Or a function of
 #' `(x_train, y_train, x_test)` that returns a factor, or a numeric matrix of
 #' class scores (one row per test sample, the classes as column names), for
 #' example `function(x_train, y_train, x_test)

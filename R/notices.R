@@ -80,3 +80,30 @@ without_ending <- function(names) {
     root
   }
 }
+
+# ---- samples that decide alone -----------------------------------------------
+
+#' A message if a tenth of the samples (of each class), or fewer, fill more than
+#' half of the places among the neighbours
+#'
+#' @param times In how many lists of neighbours each sample is.
+#' @param class Of each sample, or NULL.
+#' @noRd
+inform_hubs <- function(times, class, names) {
+  order <- order(-times)
+  share <- cumsum(times[order]) / max(1, sum(times))
+  most <- order[seq_len(sum(share <= 0.5) + 1L)]
+  class <- factor(class %||% rep("all", length(times)))
+  if (sum(times) > 0 && all(table(class[most]) <= 0.1 * table(class))) {
+    inform(
+      c(
+        "{length(most)} of {length(times)} samples
+         {cli::qty(length(most))}{?is/are} more than half of all neighbours, and
+         so decide{?s/} the scores: {listed(names[most], 3L)}.",
+        i = "Most often such samples have few nonzero values. Leave them out if
+             their quality is low."
+      ),
+      "hitmiss_message_hubs"
+    )
+  }
+}

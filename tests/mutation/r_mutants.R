@@ -73,16 +73,8 @@ r_mutants <- list(
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
   ),
-  mutant("hubs: in one list in a hundred for effectively few",
-    "allowed_pairs.R", "0.1 * min(length(times)",
-    "0.001 * min(length(times)", "relief"
-  ),
-  mutant("hubs: all samples of the class are named", "relief.R",
-    "times > 0 & times >= lists / 2", "times > 0", "error_curve-summarise"
-  ),
-  mutant("hubs of votes: all samples for the test samples of a split",
-    "error_curve-summarise.R", "lists[at] + length(run$test)",
-    "lists[at] + length(problem$y)", "error_curve-summarise"
+  mutant("hubs: half of the samples for a tenth", "notices.R",
+    "<= 0.1 * table", "<= 0.5 * table", "notices"
   ),
   mutant("relief: a warning where there are just k misses", "relief.R",
     "misses < k)", "misses <= k)", "relief"

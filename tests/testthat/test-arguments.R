@@ -11,7 +11,7 @@ test_that("unknown arguments are named, with those that there are", {
   expect_input_error(logo(toy$x, toy$y, lamda = 1), "arguments are .*`lambda`")
   frame <- data.frame(toy$x, class = toy$y)
   expect_refusal(relief(class ~ ., frame, K = 3), "K")
-  expect_refusal(do.call(kbfs, list(toy$x, toy$y, neighbours = 3)), "neighbours")
+  expect_refusal(do.call(kbfs, list(toy$x, toy$y, times = 3)), "times")
   expect_refusal(probe_fdr(toy$x, toy$y, relief, replicates = 3), "replicates")
   expect_refusal(turf(toy$x, toy$y, block = 1), "block")
   fit <- relief(toy$x, toy$y, threads = 1)
@@ -78,7 +78,8 @@ test_that("arguments that are missing are named", {
 
 test_that("what verbs hand to as_problem() cannot be given by their dots", {
   expect_refusal(llfs(toy$x, toy$y, missing = TRUE), "missing")
-  expect_refusal((\(...) pwfp(toy$x, toy$y, ...))(outcome = "numeric"), "outcome")
+  through <- function(...) pwfp(toy$x, toy$y, ...)
+  expect_refusal(through(outcome = "numeric"), "outcome")
   data <- data.frame(toy$x, class = toy$y)
   expect_refusal(logo(class ~ ., data, complete = FALSE), "complete")
 })

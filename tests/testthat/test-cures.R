@@ -257,15 +257,6 @@ cases <- list(
     x[1] <- 47677.5
   }, relief(x, y), "relief(%s, y)"),
   cure({
-    x <- x[rep(1:24, 3), ]
-    y <- rep(y, 3)
-    x[1, ] <- 0
-  }, inform_hubs(
-    c(60, rep(1, 71)), 71, as_problem(x, y), factor(y), "others", "the scores",
-    "none"
-  ),
-    "relief(x, y, %s)"),
-  cure({
     fit <- relief(x, y)
     annotation <- data.frame(symbol = letters[rep(1:15, 2)])
   }, with_annotation(fit, annotation), "run"),

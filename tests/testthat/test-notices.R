@@ -99,3 +99,34 @@ test_that("names that suggest patients are told, names that number are not", {
     expect_length(said(names), 0L)
   }
 })
+
+# ---- samples that decide alone -----------------------------------------------
+
+test_that("a few samples that are most neighbours are told", {
+  # One sample of each class near the centre of all but some far ones.
+  x <- withr::with_seed(1, matrix(rnorm(60 * 100), 60))
+  x <- cbind(x / sqrt(rowSums(x^2)), 0)
+  x[c(1, 31), ] <- rep(c(0, -0.5), c(200, 2))
+  x[c(26:30, 56:60), 101] <- 10
+  dimnames(x) <- list(paste0("s", 1:60), paste0("g", 1:101))
+  y <- rep(c("a", "b"), each = 30)
+  plain <- function(rows, ...) {
+    relief(x[rows, ], y[rows], k = 1, metric = "euclidean", scale = "none", ...)
+  }
+  expect_message(plain(1:60), "^2 of 60 samples are .* decide the .*: s1, s31",
+    class = "hitmiss_message_hubs"
+  )
+  expect_no_message(plain(-c(1, 31)))
+  expect_no_message(plain(1:60, hubs = "none"))
+  said <- function(times, class = NULL) {
+    inform_hubs(times, class, paste0("s", seq_along(times)))
+  }
+  four <- rep(c(10, 1), c(4, 36))
+  expect_message(said(four), "^4 of 40 samples .*: s1, s2, s3, ... [(]4[)]")
+  expect_message(said(four, rep(1:2, 20)), "^4 of 40 ")
+  expect_no_message(said(four, rep(1:2, c(30, 10))))
+  expect_no_message(said(four, rep(1:2, c(4, 36))))
+  expect_no_message(said(replace(four, 5, 10)))
+  expect_message(said(rep(c(0, 1), c(49, 1))), "^1 of 50 samples is .*: s50")
+  expect_no_message(said(rep(0, 50)))
+})
