@@ -107,3 +107,56 @@ inform_hubs <- function(times, class, names) {
     )
   }
 }
+
+# ---- features made from the outcome ------------------------------------------
+
+#' A message on features that tell the outcome without error
+#'
+#' @param ranking Positions of the features, best first. With survival times a
+#'   hundred are looked at: farther down, a feature does no harm.
+#' @noRd
+inform_leakage <- function(problem, preprocess, ranking) {
+  at <- if (is_survival(problem$y)) {
+    like_times(problem, utils::head(ranking, 100L))
+  } else if (is.factor(problem$y)) {
+    one_value_each(problem, preprocess)
+  }
+  if (length(at) > 0L) {
+    inform(
+      c(
+        "{length(at)} feature{?s} alone {?tells/tell} {.arg y} without error:
+         {listed(problem$features[at], 3L)}.",
+        i = "If {cli::qty(length(at))}{?it was/they were} made from {.arg y},
+             leave {?it/them} out: scores and errors with {?it/them} are
+             meaningless."
+      ),
+      "hitmiss_message_leakage"
+    )
+  }
+}
+
+# Returns which of the features `at` are the survival times or their status, in
+# any unit.
+like_times <- function(problem, at) {
+  values <- feature_values(problem, at)
+  times <- do.call(cbind, times_of(problem$y))
+  r <- suppressWarnings(abs(stats::cor(values, times, use = "pairwise")))
+  at[rowSums(r > 0.999, na.rm = TRUE) > 0 & colSums(!is.na(values)) >= 10]
+}
+
+# Returns the features with one value for each class. Where most features have
+# no more values than there are classes, some are so by chance if samples are
+# few.
+one_value_each <- function(problem, preprocess) {
+  means <- preprocess$class_means
+  # What rounding leaves of equal values is no spread.
+  same <- preprocess$class_spread <= 1e-12 * rowSums(abs(means))
+  at <- which(same & !preprocess$constant)
+  at <- at[apply(signif(means[at, , drop = FALSE], 8L), 1L, anyDuplicated) == 0]
+  if (length(at) > 0L && length(problem$y) < 30L) {
+    some <- feature_values(problem, spaced(seq_along(problem$features), 200L))
+    n <- apply(some, 2L, \(v) length(unique(v)))
+    if (mean(n <= nlevels(problem$y)) > 0.5) at <- integer()
+  }
+  at
+}

@@ -76,6 +76,9 @@ r_mutants <- list(
   mutant("hubs: half of the samples for a tenth", "notices.R",
     "<= 0.1 * table", "<= 0.5 * table", "notices"
   ),
+  mutant("leakage: by chance in few samples", "notices.R",
+    "(problem$y) < 30L", "(problem$y) < 3L", "notices"
+  ),
   mutant("relief: a warning where there are just k misses", "relief.R",
     "misses < k)", "misses <= k)", "relief"
   ),

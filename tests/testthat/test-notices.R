@@ -130,3 +130,90 @@ test_that("a few samples that are most neighbours are told", {
   expect_message(said(rep(c(0, 1), c(49, 1))), "^1 of 50 samples is .*: s50")
   expect_no_message(said(rep(0, 50)))
 })
+
+# ---- features made from the outcome ------------------------------------------
+
+# The features that messages name.
+said_leakage <- function(code) {
+  found <- character()
+  withCallingHandlers(code,
+    hitmiss_message_leakage = function(m) {
+      found <<- c(found, conditionMessage(m))
+      invokeRestart("muffleMessage")
+    },
+    message = function(m) invokeRestart("muffleMessage"),
+    warning = function(w) invokeRestart("muffleWarning")
+  )
+  sub(".*error: (.*)\\.\ni .*", "\\1", found)
+}
+
+test_that("features that are the labels are told once, by all selectors", {
+  made <- withr::with_seed(1, matrix(rnorm(60 * 20), 60,
+    dimnames = list(NULL, paste0("g", 1:20))
+  ))
+  y <- factor(withr::with_seed(2, sample(rep(c("a", "b"), c(23, 37)))))
+  with <- cbind(
+    made, "cls" = c(0.1, 1 / 3)[y], "cls2" = -1e8 / c(3, 7)[y],
+    # These tell one class only.
+    "half" = ifelse(y == "a", 0, abs(made[, 1])), "one" = 0
+  )
+  plain <- function(x, y) relief(x, y, threads = 1)
+  calls <- list(
+    plain, function(x, y) logo(x, y, threads = 1),
+    function(x, y) llfs(x, y, alpha = 2, threads = 1),
+    function(x, y) kbfs(x, replace(y, 1:5, NA), threads = 1),
+    function(x, y) turf(x, y, plain),
+    function(x, y) tuned(relief, k = c(2, 3))(x, y),
+    function(x, y) probe_fdr(x, y, relief, times = 2),
+    function(x, y) {
+      error_curve(x, y, list(a = plain, b = plain), 2, resampling = kfold(2))
+    },
+    function(x, y) relief(Matrix::Matrix(x, sparse = TRUE), y)
+  )
+  for (call in calls) {
+    expect_identical(said_leakage(call(with, y)), "cls, cls2")
+    expect_identical(said_leakage(call(made, y)), character())
+  }
+  lacking <- replace(with, cbind(1:20, 21), NA)
+  expect_identical(said_leakage(plain(lacking, y)), "cls, cls2")
+  side <- factor(rep(1:2, 30))
+  expect_identical(said_leakage(relief(cbind(made, s = 3 * (side == 2)), side,
+    pair = rep(1:30, each = 2), threads = 1
+  )), "s")
+  three <- factor(rep(c("u", "v", "w"), c(9, 21, 30)))
+  frame <- data.frame(made, class = three, other = y, two = three == "w")
+  expect_identical(said_leakage(plain(frame, three)), "class")
+  few <- c(1, 2, 5, 8)
+  expect_identical(said_leakage(plain(with[few, ], y[few])), "cls, cls2")
+  # By chance: few samples and features of few values.
+  coin <- withr::with_seed(3, matrix(rbinom(10 * 2000, 1, 0.5), 10))
+  side <- factor(rep(1:2, 5))
+  expect_identical(said_leakage(plain(coin, side)), character())
+  coin <- withr::with_seed(3, matrix(rbinom(60 * 2000, 1, 0.5), 60))
+  coin <- data.frame(coin, y = as.numeric(y))
+  expect_identical(said_leakage(plain(coin, y)), "y")
+})
+
+test_that("survival times and their status are told among the features", {
+  skip_if_not_installed("survival")
+  x <- withr::with_seed(7, matrix(rnorm(120 * 20), 120,
+    dimnames = list(NULL, paste0("g", 1:20))
+  ))
+  time <- withr::with_seed(8, rexp(120, 0.01))
+  died <- withr::with_seed(9, rbinom(120, 1, 0.6))
+  y <- survival::Surv(time, died)
+  fit <- function(x, y) relief(x, y, threads = 1)
+  months <- round(time / 30.4, 1)
+  with <- cbind(x, days = time, months, alive = 1 - died)
+  expect_identical(said_leakage(fit(with, y)), "alive, days, months")
+  sparse <- Matrix::Matrix(with[, -22], sparse = TRUE)
+  expect_identical(said_leakage(fit(sparse, y)), "alive, days")
+  expect_identical(
+    said_leakage(fit(replace(with, cbind(1:9, 21:23), NA), y)),
+    "alive, days, months"
+  )
+  noisy <- cbind(x, g21 = time + 0.2 * sd(time) * x[, 1], g22 = died * x[, 1])
+  expect_identical(said_leakage(fit(noisy, y)), character())
+  lacking <- cbind(x, g21 = replace(time, 6:120, NA))
+  expect_identical(said_leakage(fit(lacking, y)), character())
+})
