@@ -220,9 +220,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     assay = assay, complete = is.null(prepare), outcome = evaluated,
     missing = TRUE
   ) |>
-    with_groups(x, block, group, pair,
-      harm = "samples that belong together are split
-      between training and test parts, which makes the error too small.")
+    with_groups(x, block, group, pair)
   plan <- curve_plan(
     problem, check_selectors(selectors, call), sizes, classifier, resampling,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,

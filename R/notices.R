@@ -9,9 +9,8 @@
 #' given
 #'
 #' @param table Columns that a container has for its samples, or NULL.
-#' @param harm What comes of it, in words.
 #' @noRd
-inform_groups <- function(problem, table, harm) {
+inform_groups <- function(problem, table) {
   columns <- Filter(is_patient_column, colnames(table))
   values <- lapply(columns, \(name) plain_vector(table[[name]]))
   names <- problem$samples
@@ -27,11 +26,10 @@ inform_groups <- function(problem, table, harm) {
   alike <- unique_names(names, length(of))[alike]
   inform(
     c(
-      paste(
-        "The {length(of)} samples seem to be of {groups[[first]]} patients or
-         other groups, by {by} ({listed(alike, 3L)} are of one), and no
-         {.arg group} is given:", harm
-      ),
+      "The {length(of)} samples seem to be of {groups[[first]]} patients or
+       other groups, by {by} ({listed(alike, 3L)} are of one), and no
+       {.arg group} is given: they are split or permuted as if each were
+       independent, so errors are too small and noise looks real.",
       i = "Give {.arg group}, or {.arg pair} if each is a matched pair, such as
            tumour and normal of one patient. If all samples are independent,
            nothing is wrong."

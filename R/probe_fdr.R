@@ -129,7 +129,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   problem <- as_problem_coded(x, y,
     assay = assay, outcome = evaluated, missing = TRUE
   ) |>
-    with_groups(x, block, group, pair, harm = probe_harm) |>
+    with_groups(x, block, group, pair) |>
     staged()
   options <- list(
     probes = check_count(probes), times = check_count(times),
@@ -182,9 +182,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   runs <- Filter(function(run) is.null(run$failure), runs)
   new_fdr(problem, raw, observed, runs, options, match.call())
 }
-
-probe_harm <- "single samples are permuted, which makes noise look like true
-  features where samples belong together."
 
 # Checks that samples can be permuted within blocks, and that this changes
 # labels.

@@ -97,12 +97,12 @@
 #' distance is the one between the drawn samples and all others.
 #' @section Hubs:
 #' In data with many features a few samples near the centre can be among the
-#' nearest of nearly all others ("hubs"), above all in sparse data, where a
-#' sample of few nonzero values is near to every other: then a dozen cells or
-#' texts decide the scores. With `hubs = "centre"` they do not. Only the choice
-#' of the neighbours changes, and no further pair of samples is computed. If a
-#' tenth of the samples, or fewer, still fill most places among the neighbours,
-#' a message of class `hitmiss_message_hubs` names them.
+#' nearest of nearly all others ("hubs"), above all in sparse data, where a cell
+#' or a text of few nonzero values is near to every other. With
+#' `hubs = "centre"` they do not decide the scores; only the choice of the
+#' neighbours changes. If a tenth of the samples, or fewer, still fill most
+#' places among the neighbours, a message of class `hitmiss_message_hubs` names
+#' them.
 #' @section Interactions:
 #' For features that act only jointly, without an effect of their own, the
 #' default of `k` is too small. Use `"multisurf"`, or `k` about a quarter of the

@@ -113,9 +113,7 @@ selector_power <- function(x, y, selectors, planted = 20,
   problem <- as_problem_coded(x, y,
     assay = assay, outcome = "classes", missing = TRUE
   ) |>
-    with_groups(x, block, group, pair,
-      harm = "labels of single samples are permuted, where samples belong
-      together.")
+    with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)
   check_block_used(problem$design$block, selectors)
   check_blocks(problem)

@@ -14,6 +14,10 @@ test_that("unknown arguments are named, with those that there are", {
   expect_refusal(do.call(kbfs, list(toy$x, toy$y, times = 3)), "times")
   expect_refusal(probe_fdr(toy$x, toy$y, relief, replicates = 3), "replicates")
   expect_refusal(turf(toy$x, toy$y, block = 1), "block")
+  # What verbs give to as_problem().
+  through <- function(...) pwfp(toy$x, toy$y, ...)
+  expect_refusal(through(outcome = "numeric"), "outcome")
+  expect_refusal(logo(class ~ ., frame, complete = FALSE), "complete")
   fit <- relief(toy$x, toy$y, threads = 1)
   expect_refusal(interactions(fit, toy$x, toy$y, n = 3), "n")
   expect_input_error(
@@ -33,19 +37,6 @@ test_that("similar names", {
   expect_null(similar_name("\xff\xfe", c("x", "y")))
 })
 
-test_that("what looks for an assay takes one, and that of the fit by default", {
-  for (verb in c(
-    "llfs.default", "logo.default", "relief.default", "kbfs.default",
-    "pwfp.default", "error_curve", "probe_fdr", "bayes_error",
-    "reference_scores", "plot_heatmap"
-  )) {
-    expect_true(
-      "assay" %in% names(formals(get(verb, asNamespace("hitmiss")))),
-      info = verb
-    )
-  }
-})
-
 test_that("arguments that another one needs are named with it", {
   expect_refusal(kbfs(toy$x, toy$y, degree = 3), "degree")
   expect_refusal(kbfs(toy$x, toy$y, k = 3, max_pairs = 9), "k")
@@ -55,15 +46,11 @@ test_that("arguments that another one needs are named with it", {
 test_that("arguments that are missing are named", {
   skip_if_not_installed("ggplot2")
   refused(relief(Matrix::Matrix(toy$x, sparse = TRUE)), "`y`.* missing")
-  refused(relief(as.data.frame(toy$x)), "`y`.* missing")
   refused(best_size(), "`curve`.* missing")
   refused(compare_selectors(), "`curve`.* missing")
   refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
-  refused(selected(), "`x`.* missing")
   refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")
-  refused(relief(y = toy$y), "`x`.* missing")
   refused(probe_fdr(y = toy$y), "`x`.* missing")
-  refused(audit_labels(), "`fit`.* missing")
   refused(interactions(), "`fit`.* missing")
   fit <- relief(toy$x, toy$y, threads = 1)
   refused(interactions(fit), "`x`.* missing")
@@ -74,31 +61,6 @@ test_that("arguments that are missing are named", {
     methods::getClass("EList", where = asNamespace("limma")), list(E = t(toy$x))
   )
   refused(relief(arrays), "`y`.* missing")
-})
-
-test_that("what verbs hand to as_problem() cannot be given by their dots", {
-  expect_refusal(llfs(toy$x, toy$y, missing = TRUE), "missing")
-  through <- function(...) pwfp(toy$x, toy$y, ...)
-  expect_refusal(through(outcome = "numeric"), "outcome")
-  data <- data.frame(toy$x, class = toy$y)
-  expect_refusal(logo(class ~ ., data, complete = FALSE), "complete")
-})
-
-test_that("calls in an environment that is no function's end", {
-  skip_if_not_installed("rlang")
-  setTimeLimit(elapsed = 60)
-  withr::defer(setTimeLimit())
-  data <- rlang::new_data_mask(rlang::env(x = toy$x, y = toy$y))
-  masked <- function(call) rlang::eval_tidy(call, data)
-  for (call in list(quote(relief(x, y)), quote(hitmiss::llfs(x, y)))) {
-    expect_s3_class(masked(call), "hitmiss")
-  }
-  expect_input_error(masked(quote(relief(x, y, missing = TRUE))), "`missing`")
-  expect_input_error(masked(quote(relief(x, y, colour = 1))), "`colour`")
-  skip_if_not_installed("dplyr")
-  frame <- data.frame(class = toy$y)
-  fits <- dplyr::summarise(frame, fit = list(relief(toy$x, class)))
-  expect_s3_class(fits$fit[[1L]], "hitmiss")
 })
 
 test_that("what is left out or left empty is named; other errors are kept", {

@@ -23,7 +23,7 @@ test_that("repeated names of samples are told once, unless group is given", {
   expect_s3_class(said[[1L]], "hitmiss_message")
   expect_match(conditionMessage(said[[1L]]), paste0(
     "The 60 samples .* 20 patients .* by their names [(]p1 [(]1[)], .*",
-    "are split between training and test parts, .*Give `group`, or `pair`"
+    "no `group` is given: .*Give `group`, or `pair`"
   ))
   expect_length(said_groups(probe_fdr(p$x, p$y, plain_relief, times = 2)), 1L)
   expect_length(said_of(p$x, p$y, group = p$patient), 0L)
