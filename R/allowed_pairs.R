@@ -43,7 +43,6 @@ check_comparable <- function(problem, given, by_sample) {
     ), given[[1L]])
   }
   check_hits(problem)
-  inform_few_misses(problem)
   if (by_sample && length(without) > 0L) {
     warn(
       c(
@@ -56,46 +55,6 @@ check_comparable <- function(problem, given, by_sample) {
       samples = without
     )
   }
-}
-
-# Says which samples are nearly all near misses of the others, because their
-# class lies mostly in other blocks. A list of misses of a class is shared by
-# those of the class in the block.
-inform_few_misses <- function(problem) {
-  if (is.null(problem$block)) {
-    return(invisible())
-  }
-  of <- problem[c("y", "block")]
-  times <- ifelse(is.na(of$y), 0, allowed_misses(of) / (allowed_hits(of) + 1))
-  most <- times >= stats::ave(times, of$y, FUN = max) / 2
-  few <- names(Filter(function(its) {
-    few_decide(its) && 2 * sum(its[its >= max(its) / 2]) > sum(its)
-  }, split(times, of$y)))
-  if (length(few) == 0L) {
-    return(invisible())
-  }
-  most <- which(most & of$y %in% few)
-  n <- length(of$y)
-  names <- (problem$samples %||% integer_text(seq_len(n)))[most]
-  inform(
-    c(
-      "{length(most)} of {n} samples {cli::qty(length(most))}fill{?s/}
-       {percent(sum(times[most]) / sum(times[of$y %in% few]))} of the places of
-       near misses of {cli::qty(length(few))}class{?es} {.val {few}}, because
-       {.arg block} leaves the others few of the class to be compared with:
-       {listed(names, 12L)}. {cli::qty(length(most))}{?It decides/They decide}
-       the scores.",
-      i = "Where class and block nearly coincide, nothing tells their effects
-           apart: each block should hold several samples of every class."
-    ),
-    "hitmiss_message_hubs"
-  )
-}
-
-# Of numbers of times that the samples of a class are listed.
-few_decide <- function(times) {
-  any(times > 0) && sum(times)^2 / sum(times^2) <
-    0.1 * min(length(times), sum(times))
 }
 
 #' Refuse a design that leaves a class without near hits

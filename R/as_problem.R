@@ -22,11 +22,9 @@
 # columns as they are (storage "frame"): only prepare.R reads such a problem.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
+as_problem <- function(x, y, assay = NULL, outcome = "classes",
                        complete = TRUE, missing = FALSE) {
   if (base::missing(x)) abort_missing("x")
-  check_not_handed_on()
-  check_no_dots(...)
   memory_errors({
     opened <- open_data(x, assay)
     ranks <- if (complete) ordered_levels(opened$values)
@@ -81,7 +79,6 @@ problem_of <- function(opened, y, annotation, outcome, complete,
 #' @noRd
 as_problem_coded <- function(x, y, ...) {
   if (missing(x)) abort_missing("x")
-  check_not_handed_on()
   given <- x
   x <- plain_frame(x)
   levels <- category_levels(x)

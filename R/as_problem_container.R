@@ -45,7 +45,7 @@
 #' `Seurat::as.SingleCellExperiment()`. Raw counts of samples of different
 #' sequencing depth are taken with a message of class `hitmiss_message_counts`.
 #' One of class `hitmiss_message_leakage` names features that have one value for
-#' each class, as if they were made from the labels.
+#' each class, or are the survival times or their status.
 #'
 #' @section Several omics:
 #' A named list of these containers, such as `list(RNA = rna, protein = set)`,

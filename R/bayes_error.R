@@ -83,7 +83,8 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   if (!identical(bandwidth, "likelihood")) {
     bandwidth <- check_number(bandwidth, above = 0)
   }
-  problem <- as_problem(x, y, ..., assay = assay)
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay)
   inform_copies(problem)
   problem <- chosen_features(problem, features)
   check_class_pairs(problem$y)

@@ -42,16 +42,12 @@
 #' |---|---|
 #' | `kfold(5)` | 11.7 % (0.5) |
 #' | `kfold(5)`, `group = patient` | 50.2 % (1.3) |
-#' | `leave_one_out()`, `group = patient` | 48.3 % (1.8) |
-#' | five folds by `rsample::group_vfold_cv()` | 49.0 % (1.5) |
 #' | `kfold(5)`, `nested = kfold(3)`, `group = patient` | 50.3 % (1.6) |
 #'
 #' [stability()], [probe_fdr()] and the `q` of [markers()] go wrong in the same
-#' way without groups: on such noise all of the best 200 features of
-#' [probe_fdr()] are discoveries at q = 0.1 (10 data sets); with `group` none
-#' is. If `group` is not given, but the names of the samples or a column such as
-#' `patient` or `donor` suggest it, a message of class `hitmiss_message_group`
-#' says so.
+#' way. If names of samples such as `P01_T` and `P01_N`, or a column such as
+#' `patient`, suggest groups that are not given, a message of class
+#' `hitmiss_message_group` says so.
 #'
 #' If a patient has samples of several classes (tumour and normal), `group`
 #' compares only samples of different patients. To compare samples within
@@ -112,6 +108,26 @@ with_design <- function(problem, ..., by_sample = TRUE) {
   given <- intersect(c("block", "group"), names(compared))
   if (length(given) > 0L && is.null(problem$pair)) {
     check_comparable(compared, given, by_sample)
+  }
+  problem
+}
+
+#' A problem with the design of an evaluation, which tests on whole groups
+#'
+#' @param ... As read_design() takes them.
+#' @param tell Give a message if samples look grouped and no group is given?
+#' @noRd
+with_groups <- function(problem, x, ..., tell = TRUE) {
+  problem <- read_design(problem, x, ...)
+  if (is.null(problem$group) && tell) {
+    inform_groups(problem, sample_table(x)$columns)
+    inform_copies(problem)
+  }
+  if (!is.null(problem$group) && max(problem$group) == 1L) {
+    abort_input(c(
+      "{.arg group} is the same for all samples: no group is left to test on.",
+      i = "Give one value for each patient, donor or animal."
+    ), "group")
   }
   problem
 }

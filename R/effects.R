@@ -44,53 +44,6 @@ class_differences <- function(problem, preprocess, threads) {
   )
 }
 
-#' A message on features that have one value for each class: they may have been
-#' made from the labels
-#'
-#' Nothing is said where one of the features could be so by chance.
-#' @noRd
-inform_labels_in <- function(problem, preprocess) {
-  y <- problem$y
-  if (outcome_kind(y) != "classes") {
-    return(invisible())
-  }
-  # What rounding leaves of equal values is no spread.
-  size <- rowSums(abs(preprocess$class_means))
-  at <- which(preprocess$class_spread <= 1e-12 * size & !preprocess$constant)
-  if (length(at) == 0L) {
-    return(invisible())
-  }
-  # How many of the others have so few values that they might be so by chance?
-  some <- spaced(seq_along(problem$features)[-at], 200L)
-  few <- apply(feature_values(problem, some), 2L, function(v) {
-    length(unique(v)) <= nlevels(y)
-  })
-  tried <- 1 + length(problem$features) * sum(few) / max(1, length(some))
-  at <- utils::head(at, 100L)
-  told <- apply(feature_values(problem, at), 2L, function(v) {
-    known <- !is.na(v) & !is.na(y)
-    n <- tabulate(y[known], nlevels(y))
-    k <- length(unique(v[known]))
-    # Of all ways to deal the labels out, so many agree with the values.
-    chance <- sum(lfactorial(c(k, n))) - lfactorial(sum(n))
-    k == nlevels(y) && nrow(unique(cbind(v, y)[known, ])) == k &&
-      log(tried) + chance < log(0.01)
-  })
-  found <- problem$features[at[told]]
-  if (length(found) > 0L) {
-    inform(
-      c(
-        "{length(found)} feature{?s} alone {?tells/tell} all classes apart, with
-         one value for each: {listed(found, 5L)}.",
-        i = "If {cli::qty(length(found))}{?it was/they were} made from the
-             labels, leave {cli::qty(length(found))}{?it/them} out: scores and
-             errors with {cli::qty(length(found))}{?it/them} are meaningless."
-      ),
-      "hitmiss_message_leakage"
-    )
-  }
-}
-
 #' Differences within blocks
 #'
 #' In each block the mean of a class less the mean of the others' means there,

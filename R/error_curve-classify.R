@@ -168,14 +168,12 @@ classify_first <- function(order, sizes, classifier, data) {
   if (classifier$kind == "knn") {
     k <- matrix(classifier$k, length(sizes), 1L)
     votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
-    predicted <- lapply(seq_along(sizes), function(s) {
+    return(lapply(seq_along(sizes), function(s) {
       list(
         class = votes$winner[, 1L, s],
         score = matrix(votes$share[, , 1L, s], length(data$test))
       )
-    })
-    predicted[[length(sizes)]]$times_listed <- votes$times_listed
-    return(predicted)
+    }))
   }
   lapply(columns, function(n) {
     some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
@@ -245,9 +243,7 @@ scaled_split <- function(parts, scale) {
 #' @param sizes Increasing numbers of columns.
 #' @param k Matrix, a row per size, a column per number of neighbours to try.
 #' @return list(winner: array test x try x size of class numbers, share: the
-#'   same with the votes of each class, test x class x try x size, or NULL;
-#'   times_listed: of each training row, for how many test rows it votes at the
-#'   last size).
+#'   same with the votes of each class, test x class x try x size, or NULL).
 #' @noRd
 nested_vote <- function(parts, y, sizes, k, share = FALSE) {
   votes <- cpp_nested_vote(
@@ -259,8 +255,7 @@ nested_vote <- function(parts, y, sizes, k, share = FALSE) {
     winner = array(votes$winner + 1L, c(n, ncol(k), length(sizes))),
     share = if (share) {
       array(votes$share, c(n, nlevels(y), ncol(k), length(sizes)))
-    },
-    times_listed = votes$times_listed
+    }
   )
 }
 

@@ -12,7 +12,6 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   })
   warn_units(notes, ran$lost, runs, plan$elsewhere)
   warn_equal_lists(runs, length(problem$features))
-  inform_vote_hubs(ran$runs, problem)
   table <- all_predictions(ran$runs, given_labels(problem), plan)
   about <- list(
     splits = splits, group = problem$group, resampling = plan$resampling
@@ -222,27 +221,6 @@ prediction_rows <- function(runs, y, sizes, columns) {
   table$score <- values("score", length(columns))
   dimnames(table$score) <- list(NULL, columns)
   table
-}
-
-# Says which training samples decide the votes, for the first selector or
-# baseline where a few do.
-inform_vote_hubs <- function(runs, problem) {
-  for (name in names(runs)) {
-    times <- lists <- numeric(length(problem$samples %||% problem$y))
-    for (run in runs[[name]]) {
-      predicted <- run$result$predicted
-      listed <- predicted[length(predicted)][[1L]]$times_listed
-      at <- if (!is.null(listed)) run$labelled %||% run$train
-      times[at] <- times[at] + listed
-      lists[at] <- lists[at] + length(run$test)
-    }
-    size <- max(0, vapply(runs[[name]], \(run) max(run$result$n_used, 0), 0))
-    said <- inform_hubs(
-      times, lists, problem, NULL, "test samples",
-      sprintf("the votes of %s with %s features", name, thousands(size))
-    )
-    if (said) break
-  }
 }
 
 # Returns the predictions of the selectors, then of the baselines, from which

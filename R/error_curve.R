@@ -33,14 +33,12 @@
 #'
 #' **Classifiers.** `"knn"`, the default: the 5 nearest neighbours by Euclidean
 #' distance (`"knn3"`: 3, and so on); ties go to the class of the nearest sample
-#' among the tied. If a few training samples are among the nearest of at least
-#' half of all test samples, a message of class `hitmiss_message_hubs` names
-#' them. `"svm_linear"`, `"svm_rbf"`: support vector machines of package e1071
-#' with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`, the default
-#' for fits of [llfs()]. Or a function of `(x_train, y_train, x_test)` that
-#' returns, in the order of the test samples, a factor, or a numeric matrix of
-#' class scores (the classes as column names, none missing), for example
-#' `function(x_train, y_train, x_test)
+#' among the tied. `"svm_linear"`, `"svm_rbf"`: support vector machines of
+#' package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`,
+#' the default for fits of [llfs()]. Or a function of
+#' `(x_train, y_train, x_test)` that returns, in the order of the test samples,
+#' a factor, or a numeric matrix of class scores (the classes as column names,
+#' none missing), for example `function(x_train, y_train, x_test)
 #' predict(randomForest::randomForest(x_train, y_train), x_test)`. Features are
 #' scaled by the training part; one that is constant there becomes 0. To choose
 #' parameters of a selector, see [tuned()].
@@ -214,9 +212,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     assay = assay, complete = is.null(prepare), outcome = evaluated,
     missing = TRUE
   ) |>
-    with_groups(x, block, group, pair,
-      harm = "samples that belong together are split
-      between training and test parts, which makes the error too small.")
+    with_groups(x, block, group, pair)
   plan <- curve_plan(
     problem, check_selectors(selectors, call), sizes, classifier, resampling,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,

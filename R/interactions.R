@@ -72,9 +72,9 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
   check_fit(fit, "fit")
   searched <- check_count(searched, min = 2)
   times <- check_count(times, min = 0, max = 1e6)
+  check_no_dots(...)
   problem <- as_problem_coded(
-    x, y, ...,
-    assay = assay_or_that_of(assay, fit, x)
+    x, y, assay = assay_or_that_of(assay, fit, x)
   ) |>
     with_design(x, block, group, pair, by_sample = FALSE)
   if (is.null(group) && is.null(pair)) inform_copies(problem)

@@ -138,7 +138,8 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
     control$gram_memory, "control$gram_memory", min = 0
   )
   check_kbfs_unused(given, parameters)
-  problem <- as_problem(x, y, ..., assay = assay, outcome = "partly") |>
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay, outcome = "partly") |>
     with_design(x, block, group, pair, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)

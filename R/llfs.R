@@ -198,7 +198,8 @@ llfs.default <- function(x, y, alpha = "auto", gamma = 0.2,
     ), "neighbour")
   }
   check_backend(BPPARAM)
-  problem <- as_problem(x, y, ..., assay = assay) |>
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay) |>
     with_design(x, block, group, pair)
   parameters <- llfs_parameters(
     alpha, gamma, beta, check_choice(vote),

@@ -89,7 +89,8 @@ logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
     tol = check_number(tol, above = 0), max_iter = check_count(max_iter),
     init = check_choice(init), scale = scale
   )
-  problem <- as_problem(x, y, ..., assay = assay) |>
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay) |>
     with_design(x, block, group, pair)
   parameters <- c(parameters, design_sizes(problem))
   warn_single_samples(problem$y)

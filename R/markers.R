@@ -56,8 +56,9 @@ markers <- function(x, y, n = 20, direction = c("up", "down", "any"),
   n <- check_count(n)
   direction <- check_choice(direction)
   times <- check_count(times, min = 0, max = 1e6)
-  problem <- as_problem(x, y, ..., assay = assay) |>
-    with_groups(x, group = group, harm = if (times > 0L) probe_harm)
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay) |>
+    with_groups(x, group = group, tell = times > 0L)
   warn_single_samples(problem$y)
   sums <- marker_sums(problem, threads)
   tables <- lapply(seq_len(nlevels(problem$y)), function(class) {

@@ -160,3 +160,159 @@ tells_samples <- function(values) {
   share <- apply(values, 2L, \(v) max(tabulate(match(v, v))))
   sum(share <= max(1, n / 5)) >= 10L || n >= 20L && sum(share == 1L) >= 2L
 }
+
+# ---- samples that belong together --------------------------------------------
+
+#' A message if columns or names of the samples repeat patients, and no group is
+#' given
+#'
+#' @param table Columns that a container has for its samples, or NULL.
+#' @noRd
+inform_groups <- function(problem, table) {
+  columns <- Filter(is_patient_column, colnames(table))
+  values <- lapply(columns, \(name) plain_vector(table[[name]]))
+  names <- problem$samples
+  values <- c(values, list(without_side(names), without_ending(names)))
+  groups <- vapply(values, count_groups, 0L, n_classes = nlevels(problem$y))
+  first <- match(TRUE, groups > 0L)
+  if (is.na(first)) {
+    return(invisible())
+  }
+  by <- c(sprintf("column %s", columns), rep("their names", 2L))[[first]]
+  of <- values[[first]]
+  alike <- which(of == of[duplicated(of) & !is.na(of)][[1L]])
+  alike <- unique_names(names, length(of))[alike]
+  inform(
+    c(
+      "The {length(of)} samples seem to be of {groups[[first]]} patients or
+       other groups, by {by} ({listed(alike, 3L)} are of one), and no
+       {.arg group} is given: they are split or permuted as if each were
+       independent, so errors are too small and noise looks real.",
+      i = "Give {.arg group}, or {.arg pair} if each is a matched pair, such as
+           tumour and normal of one patient. If all samples are independent,
+           nothing is wrong."
+    ),
+    "hitmiss_message_group"
+  )
+}
+
+# Returns 0 if no value repeats, or if there are no more values than classes:
+# then they are the classes.
+count_groups <- function(values, n_classes) {
+  values <- if (is.atomic(values)) as.character(values)
+  values <- values[!is.na(values)]
+  n <- length(unique(values))
+  if (n == length(values) || n <= n_classes) 0L else n
+}
+
+# Finds columns such as patient, Patient_ID, donor.id, bcr_patient_barcode and
+# individual:ch1.
+is_patient_column <- function(name) {
+  grepl(paste0(
+    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
+    "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
+  ), gsub("[^a-z]", "", tolower(name)))
+}
+
+# Leaves what names of samples of one patient share: P01_T and P01_N, P01T and
+# P01N, pat1.tumor and pat1.normal, P01_rep1, and the patient of a TCGA barcode.
+without_side <- function(names) {
+  side <- "t|n|tumou?r|normal|pre|post|before|after|case|ctrl|control"
+  side <- sprintf("[._ -](%s|rep[._-]?[0-9]+)$", side)
+  names <- sub("^(TCGA-..-....).*", "\\1", names)
+  sub("([0-9])[TN]$", "\\1", sub(side, "", names, ignore.case = TRUE))
+}
+
+# Leaves what P01_1 and P01_2, P01a and P01b, P01 and P01-2 share; NULL unless
+# there are at least ten such names with a number, most of them with several of
+# at most four endings: tumor_1 to tumor_20, or s1 to s60 of several batches,
+# are no patients.
+without_ending <- function(names) {
+  root <- sub("[._ -][[:alnum:]]{1,3}$|[A-Za-z]$", "", names)
+  n <- length(unique(root))
+  endings <- unique(substring(names, nchar(root) + 1L))
+  if (n >= 10L && n < 0.6 * length(names) && length(endings) <= 4L &&
+    all(grepl("[0-9]", root))) {
+    root
+  }
+}
+
+# ---- samples that decide alone -----------------------------------------------
+
+#' A message if a tenth of the samples (of each class), or fewer, fill more than
+#' half of the places among the neighbours
+#'
+#' @param times In how many lists of neighbours each sample is.
+#' @param class Of each sample, or NULL.
+#' @noRd
+inform_hubs <- function(times, class, names) {
+  order <- order(-times)
+  share <- cumsum(times[order]) / max(1, sum(times))
+  most <- order[seq_len(sum(share <= 0.5) + 1L)]
+  class <- factor(class %||% rep("all", length(times)))
+  if (sum(times) > 0 && all(table(class[most]) <= 0.1 * table(class))) {
+    inform(
+      c(
+        "{length(most)} of {length(times)} samples
+         {cli::qty(length(most))}{?is/are} more than half of all neighbours, and
+         so decide{?s/} the scores: {listed(names[most], 3L)}.",
+        i = "Most often such samples have few nonzero values. Leave them out if
+             their quality is low."
+      ),
+      "hitmiss_message_hubs"
+    )
+  }
+}
+
+# ---- features made from the outcome ------------------------------------------
+
+#' A message on features that tell the outcome without error
+#'
+#' @param ranking Positions of the features, best first. With survival times a
+#'   hundred are looked at: farther down, a feature does no harm.
+#' @noRd
+inform_leakage <- function(problem, preprocess, ranking) {
+  at <- if (is_survival(problem$y)) {
+    like_times(problem, utils::head(ranking, 100L))
+  } else if (is.factor(problem$y)) {
+    one_value_each(problem, preprocess)
+  }
+  if (length(at) > 0L) {
+    inform(
+      c(
+        "{length(at)} feature{?s} alone {?tells/tell} {.arg y} without error:
+         {listed(problem$features[at], 3L)}.",
+        i = "If {cli::qty(length(at))}{?it was/they were} made from {.arg y},
+             leave {?it/them} out: scores and errors with {?it/them} are
+             meaningless."
+      ),
+      "hitmiss_message_leakage"
+    )
+  }
+}
+
+# Returns which of the features `at` are the survival times or their status, in
+# any unit.
+like_times <- function(problem, at) {
+  values <- feature_values(problem, at)
+  times <- do.call(cbind, times_of(problem$y))
+  r <- suppressWarnings(abs(stats::cor(values, times, use = "pairwise")))
+  at[rowSums(r > 0.999, na.rm = TRUE) > 0 & colSums(!is.na(values)) >= 10]
+}
+
+# Returns the features with one value for each class. Where most features have
+# no more values than there are classes, some are so by chance if samples are
+# few.
+one_value_each <- function(problem, preprocess) {
+  means <- preprocess$class_means
+  # What rounding leaves of equal values is no spread.
+  same <- preprocess$class_spread <= 1e-12 * rowSums(abs(means))
+  at <- which(same & !preprocess$constant)
+  at <- at[apply(signif(means[at, , drop = FALSE], 8L), 1L, anyDuplicated) == 0]
+  if (length(at) > 0L && length(problem$y) < 30L) {
+    some <- feature_values(problem, spaced(seq_along(problem$features), 200L))
+    n <- apply(some, 2L, \(v) length(unique(v)))
+    if (mean(n <= nlevels(problem$y)) > 0.5) at <- integer()
+  }
+  at
+}

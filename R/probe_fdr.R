@@ -119,10 +119,11 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
                       type = c("append", "permute"), longest = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
                       assay = NULL, BPPARAM = NULL) {
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = evaluated, missing = TRUE
   ) |>
-    with_groups(x, block, group, pair, harm = probe_harm) |>
+    with_groups(x, block, group, pair) |>
     staged()
   options <- list(
     probes = check_count(probes), times = check_count(times),
@@ -173,9 +174,6 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   runs <- Filter(function(run) is.null(run$failure), runs)
   new_fdr(problem, raw, observed, runs, options, match.call())
 }
-
-probe_harm <- "single samples are permuted, which makes noise look like true
-  features where samples belong together."
 
 # Checks that samples can be permuted within blocks, and that this changes
 # labels.

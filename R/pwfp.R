@@ -83,7 +83,8 @@ pwfp.default <- function(x, y, fraction = 0.5, score = c("product", "ratio"),
     fraction = check_number(fraction, above = 0, max = 1),
     score = check_choice(score), scale = scale
   )
-  problem <- as_problem(x, y, ..., assay = assay) |>
+  check_no_dots(...)
+  problem <- as_problem(x, y, assay = assay) |>
     with_design(x, block, group, pair, by_sample = FALSE)
   parameters <- c(parameters, design_sizes(problem))
   check_pairs_within(problem)

@@ -182,7 +182,7 @@ score_options <- function(method, given) {
     users <- names(Filter(\(other) arg %in% other$takes, score_methods))
     check_used_by(arg, stats::setNames(list(users), arg), method)
   }
-  unknown <- setdiff(replace(names, names == "", "(unnamed)"), takes)
+  unknown <- setdiff(names, takes)
   if (length(unknown) > 0L) {
     abort_unknown_arguments(unknown, c(
       "x", "y", "method", takes, "assay", "threads", "verbose"

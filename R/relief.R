@@ -82,9 +82,9 @@
 #' In data with many features a few samples near the centre can be among the
 #' nearest of nearly all others ("hubs"), above all in sparse data, where a
 #' sample of few nonzero values is near to every other. With `hubs = "centre"`
-#' they do not decide the scores. If a few samples decide all the same, or
-#' because `block` leaves most samples of a class no others to be compared with,
-#' a message of class `hitmiss_message_hubs` names them.
+#' they do not decide the scores. If a tenth of the samples, or fewer, still
+#' fill most places among the neighbours, a message of class
+#' `hitmiss_message_hubs` names them.
 #' @section Interactions:
 #' For features without an effect of their own the default of `k` is too small.
 #' Use `"multisurf"`, or `k` about a quarter of the size of the smallest class;
@@ -232,7 +232,8 @@ relief.default <- function(x, y,
   if (!missing(y)) {
     check_survival_method(design_column(y, x, "y"), method, "srelieff")
   }
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = outcome, missing = method %in% takes_missing
   ) |>
     with_design(x, block, group, pair)
@@ -308,12 +309,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     compute_by_feature(compute, problem, learned, options, runtime)
   }, random = !is.null(parameters$samples))
   if (is_survival(problem$y) && run$spread == 0) abort_no_spread()
-  if (!is.null(run$times_listed)) {
-    asked <- parameters$samples %||% length(run$times_listed)
-    inform_hubs(
-      run$times_listed, asked - 1,
-      problem, if (classes) problem$y, "others", "the scores", parameters$hubs
-    )
+  if (identical(parameters$hubs, "centre")) {
+    names <- unique_names(problem$samples, length(problem$y))
+    inform_hubs(run$times_listed, if (classes) problem$y, names)
   }
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
@@ -415,49 +413,6 @@ warn_small_classes <- function(y, k, method) {
       classes = small
     )
   }
-}
-
-#' A message on samples that decide alone, because they are among the nearest
-#' of most others
-#'
-#' It is given if the lists of neighbours of a class hold, in effect, less than
-#' a tenth of its samples: (sum t)^2 / sum t^2 of the numbers of times t that
-#' each is listed.
-#' @param times In how many lists each sample is.
-#' @param lists How many lists there are that each could be in.
-#' @param class The samples whose lists are looked at together; NULL: all.
-#' @param others,decided Words for those whose lists they are, and for what
-#'   comes of them. @param hubs The argument of relief(), or NULL.
-#' @return Was it given?
-#' @noRd
-inform_hubs <- function(times, lists, problem, class, others, decided,
-                        hubs = NULL) {
-  n <- length(times)
-  class <- class %||% rep(1L, n)
-  few <- vapply(split(times, class), few_decide, NA)
-  most <- which(class %in% names(few)[few] & times > 0 & times >= lists / 2)
-  if (length(most) == 0L) {
-    return(invisible(FALSE))
-  }
-  most <- most[order(-times[most], most)]
-  names <- (problem$samples %||% integer_text(seq_len(n)))[most]
-  inform(
-    c(
-      "{length(most)} of {n} samples {cli::qty(length(most))}{?is/are} among the
-       nearest of at least half of all {others} and
-       {cli::qty(length(most))}fill{?s/}
-       {percent(sum(times[most]) / sum(times))} of the places:
-       {listed(names, 12L)}. They decide {decided}.",
-      i = "Most often such samples have few nonzero values. Leave them out if
-           their quality is low.",
-      i = if (identical(hubs, "none")) {
-        "{.code hubs = \"centre\"} takes the mean distances of samples into
-         account."
-      }
-    ),
-    "hitmiss_message_hubs"
-  )
-  invisible(TRUE)
 }
 
 # ---- numbers and survival times ----------------------------------------------

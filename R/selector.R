@@ -32,7 +32,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
   # The first fit of TuRF has told it.
-  if (method != "turf") inform_labels_in(problem, preprocess)
+  if (method != "turf") inform_leakage(problem, preprocess, ranking)
   alone <- class_differences(problem, preprocess, attr(run, "threads"))
   preprocess[c("class_means", "class_spread")] <- NULL
   if (is.logical(selected)) {

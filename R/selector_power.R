@@ -89,12 +89,11 @@ selector_power <- function(x, y, selectors, planted = 20,
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
-  problem <- as_problem_coded(x, y, ...,
+  check_no_dots(...)
+  problem <- as_problem_coded(x, y,
     assay = assay, outcome = "classes", missing = TRUE
   ) |>
-    with_groups(x, block, group, pair,
-      harm = "labels of single samples are permuted, where samples belong
-      together.")
+    with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)
   check_block_used(problem$design$block, selectors)
   check_blocks(problem)

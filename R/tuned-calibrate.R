@@ -43,7 +43,7 @@ inner_votes <- function(tuning, select, x, y, given, design) {
     x, y, assay = given$assay, outcome = "classes", complete = !prepared,
     missing = TRUE
   ) |>
-    with_groups(x, design$block, design$group) |>
+    with_groups(x, design$block, design$group, tell = FALSE) |>
     quiet()
   given$assay <- NULL
   units <- max(problem$group %||% length(problem$y))

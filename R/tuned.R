@@ -219,7 +219,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   problem <- as_problem_coded(
     x, y, assay = given$assay, outcome = evaluated, missing = TRUE
   ) |>
-    with_groups(x, design$block, design$group, design$pair)
+    with_groups(x, design$block, design$group, design$pair, tell = FALSE)
   stream <- draw_stream()
   failures <- character()
   splits <- with_stream(stream, draw_splits(

@@ -41,9 +41,9 @@
 #' @export
 turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
                  assay = NULL, verbose = FALSE) {
+  check_no_dots(...)
   problem <- as_problem_coded(
-    x, y, ...,
-    assay = assay,
+    x, y, assay = assay,
     outcome = c("classes", "numeric", "survival"), missing = TRUE
   ) |>
     staged()

@@ -78,16 +78,11 @@ r_mutants <- list(
     "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
     "relief"
   ),
-  mutant("hubs: in one list in a hundred for effectively few",
-    "allowed_pairs.R", "0.1 * min(length(times)",
-    "0.001 * min(length(times)", "relief"
+  mutant("hubs: half of the samples for a tenth", "notices.R",
+    "<= 0.1 * table", "<= 0.5 * table", "notices"
   ),
-  mutant("hubs: all samples of the class are named", "relief.R",
-    "times > 0 & times >= lists / 2", "times > 0", "error_curve-summarise"
-  ),
-  mutant("hubs of votes: all samples for the test samples of a split",
-    "error_curve-summarise.R", "lists[at] + length(run$test)",
-    "lists[at] + length(problem$y)", "error_curve-summarise"
+  mutant("leakage: by chance in few samples", "notices.R",
+    "(problem$y) < 30L", "(problem$y) < 3L", "notices"
   ),
   mutant("relief: a warning where there are just k misses", "relief.R",
     "misses < k)", "misses <= k)", "relief"
@@ -262,11 +257,11 @@ r_mutants <- list(
   mutant("probes: one false discovery fewer", "probe_fdr-estimate.R",
     "(1 + colSums(counts))", "colSums(counts)", "probe_fdr-estimate"
   ),
-  mutant("groups: a TCGA barcode's sample for its patient", "likely_groups.R",
-    "(TCGA-..-....)", "(TCGA-..-.......)", "design-pair"
+  mutant("groups: a TCGA barcode's sample for its patient", "notices.R",
+    "(TCGA-..-....)", "(TCGA-..-.......)", "notices"
   ),
-  mutant("groups: as many groups as classes are groups", "likely_groups.R",
-    "n <= nlevels(y)", "n < nlevels(y)", "likely_groups"
+  mutant("groups: as many groups as classes are groups", "notices.R",
+    "n <= n_classes", "n < n_classes", "notices"
   ),
   mutant("interactions: p-values without the data themselves",
     "interactions.R", "(1 + reached) / (1 + times)", "reached / times",

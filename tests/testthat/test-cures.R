@@ -122,11 +122,6 @@ follow <- function(code, how, call, env) {
 # A table, with a case in a line.
 # nolint start: line_length_linter, semicolon_linter.
 cases <- list(
-  cure(NULL, relief(x, y, n = 5), function(code, env) {
-    env$fit <- relief(env$x, env$y)
-    parse(text = code)[[1L]]
-  }),
-  cure(data <- data.frame(x, class = y), relief(x, y, data = data), "instead"),
   cure({
     rownames(x) <- paste0("s", 1:24)
     fit <- relief(x, y)
@@ -202,8 +197,6 @@ cases <- list(
   cure(y <- c("caf\xe9", "b")[as.integer(y)], relief(x, y = y), "y"),
   cure(colnames(x)[2] <- "caf\xe9", relief(x, y), "run"),
   cure(y <- factor(y, c(levels(y), "c")), relief(x, y = y), "y"),
-  cure(rownames(x) <- paste0("P", rep(1:12, 2), rep(c("T", "N"), each = 12)),
-    curve(relief), c("argument", "argument")),
   cure(NULL, llfs(x, y, alpha = 2, representatives = 2), "argument"),
   cure(NULL, say_drawn(list(representatives = 5L, program_samples = 9,
     score_samples = 9, intercept_samples = 9), 24L),
@@ -251,15 +244,6 @@ cases <- list(
     x <- 1000 * exp(5 * sin(matrix(1:1440, 24)) - 2)
     colnames(x) <- paste0("g", 1:60)
   }, relief(x, y), "relief(%s, y)"),
-  cure({
-    x <- x[rep(1:24, 3), ]
-    y <- rep(y, 3)
-    x[1, ] <- 0
-  }, inform_hubs(
-    c(60, rep(1, 71)), 71, as_problem(x, y), factor(y), "others", "the scores",
-    "none"
-  ),
-    "relief(x, y, %s)"),
   cure({
     fit <- relief(x, y)
     annotation <- data.frame(symbol = letters[rep(1:15, 2)])

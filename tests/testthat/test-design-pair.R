@@ -159,35 +159,6 @@ test_that("a step selects by pairs, turf does not", {
   )
 })
 
-test_that("names that suggest pairs raise the message about groups", {
-  names <- list(
-    sprintf("P%02d_%s", rep(1:6, 2), rep(c("T", "N"), each = 6)),
-    sprintf("P%02d%s", rep(1:6, 2), rep(c("T", "N"), each = 6)),
-    sprintf("pat%d.%s", rep(1:6, 2), rep(c("tumor", "normal"), each = 6)),
-    sprintf("TCGA-A1-%04d-%s", rep(1:6, 2), rep(c("01A", "11A"), each = 6)),
-    sprintf("s%d_rep%d", rep(1:6, 2), rep(1:2, each = 6))
-  )
-  d <- paired_data(6L)
-  for (some in names) {
-    x <- d$x
-    rownames(x) <- some
-    said <- expect_message(
-      error_curve(x, d$y, list(relief = relief), 2, resampling = kfold(2)),
-      class = "hitmiss_message_group"
-    )
-    # The code that it offers gives the six groups.
-    said <- gsub("\\s+", " ", conditionMessage(said))
-    group <- eval(str2lang(sub(".*`group = (.*)` to keep.*", "\\1", said)))
-    expect_identical(match(group, unique(group)), rep(1:6, 2))
-  }
-  x <- d$x
-  rownames(x) <- sprintf("sample%d", 1:12)
-  expect_no_message(
-    error_curve(x, d$y, list(relief = relief), 2, resampling = kfold(2)),
-    class = "hitmiss_message_group"
-  )
-})
-
 test_that("pairs need numbers, classes, and more than one pair", {
   toy <- toy_data(n = 12L)
   pair <- rep(1:6, each = 2)

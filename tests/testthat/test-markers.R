@@ -131,7 +131,7 @@ test_that("q is by whole groups, and likely groups are told once", {
   }
   said <- said_groups(alone <- run(times = 10))
   expect_length(said, 1L)
-  expect_match(conditionMessage(said[[1L]]), "single samples are permuted")
+  expect_match(conditionMessage(said[[1L]]), "20 patients")
   # Labels are random by patient.
   expect_gt(sum(alone$q <= 0.1), 5)
   expect_silent(grouped <- run(times = 10, group = p$patient))

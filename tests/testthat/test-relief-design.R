@@ -70,50 +70,6 @@ test_that("no allowed pair is refused; samples that do not count are named", {
   )
 })
 
-test_that("samples that are nearly all near misses of a block are named", {
-  p <- withr::with_seed(1, simulate_microarray(c(40, 30), 60))
-  rownames(p$x) <- paste0("s", 1:70)
-  said <- function(crossing, selector = relief) {
-    block <- p$y
-    for (class in levels(p$y)) {
-      at <- which(p$y == class)[seq_len(crossing[[class]])]
-      block[at] <- setdiff(levels(p$y), class)
-    }
-    # Shares of the lists of near misses, for each sample and each list.
-    places <- numeric(70)
-    for (i in 1:70) {
-      near <- which(block == block[[i]] & p$y != p$y[[i]])
-      places[near] <- places[near] + 1 / length(near)
-    }
-    heard <- character()
-    withCallingHandlers(
-      suppressWarnings(selector(p$x, p$y, block = block, threads = 1)),
-      hitmiss_message_hubs = function(m) {
-        heard <<- c(heard, conditionMessage(m))
-        invokeRestart("muffleMessage")
-      }
-    )
-    list(text = heard, places = stats::setNames(places, rownames(p$x)))
-  }
-  for (selector in list(relief, kbfs, logo)) {
-    both <- said(list(class1 = 1, class2 = 1), selector)
-    expect_length(both$text, 1L)
-    expect_match(both$text, "^2 of 70 samples fill .*: s1, s41\\. They decide")
-    share <- sum(both$places[c("s1", "s41")]) / sum(both$places)
-    expect_match(both$text, paste0(signif(100 * share, 3), " %"), fixed = TRUE)
-  }
-  one <- said(list(class1 = 1, class2 = 10))
-  expect_match(one$text, "^1 of 70 samples fills .* class \"class1\".*It dec")
-  expect_length(said(list(class1 = 8, class2 = 8))$text, 0L)
-  expect_length(said(list(class1 = 20, class2 = 15))$text, 0L)
-  # Many small blocks have many such samples.
-  expect_silent(
-    relief(p$x, gl(2, 1, 70), k = 2, block = rep(1:18, each = 4)[1:70],
-      threads = 1
-    )
-  )
-})
-
 test_that("the number of threads changes nothing with a design", {
   p <- withr::with_seed(1, simulate_microarray(c(20, 30), 50))
   group <- rep(1:25, 2)

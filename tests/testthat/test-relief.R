@@ -40,41 +40,11 @@ test_that("hard neighbours agree with the plain definitions", {
   }
 })
 
-test_that("samples that decide alone are named, and centring ends that", {
+test_that("a few samples without counts do not decide", {
   p <- sparse_problem()
   expect_no_message(fit <- relief(p$x, p$y, threads = 1))
   expect_setequal(selected(fit, n = 5), paste0("g", 1:5))
-  expect_message(
-    plain <- relief(p$x, p$y, hubs = "none", threads = 1),
-    "of 600 samples are among the nearest.*s1.*hubs = \"centre\"",
-    class = "hitmiss_message_hubs"
-  )
   expect_identical(fit$parameters$hubs, "centre")
-  withr::local_seed(1)
-  expect_message(
-    relief(p$x, p$y, hubs = "none", samples = 200, threads = 1),
-    class = "hitmiss_message_hubs"
-  )
-  expect_message(
-    relief(p$x, as.numeric(p$y) + seq_along(p$y) / 999, "rrelieff",
-      threads = 1
-    ), "They decide", class = "hitmiss_message_hubs"
-  )
-  # A curve says it once of the scores, and once of the votes.
-  said <- character()
-  withCallingHandlers(
-    error_curve(
-      p$x, p$y, list(plain = \(x, y) relief(x, y, k = 3, hubs = "none")),
-      sizes = 5, resampling = holdout(times = 3)
-    ),
-    hitmiss_message_hubs = \(m) said <<- c(said, conditionMessage(m))
-  )
-  expect_length(said, 2)
-  expect_match(said[[1]], "They decide the scores")
-  expect_match(said[[2]], "fill [0-9.]+ % of the places.*decide the votes")
-  expect_no_message(relief(p$x[7:80, ], p$y[7:80], hubs = "none", threads = 1),
-    class = "hitmiss_message_hubs"
-  )
   expect_input_error(relief(p$x, p$y, "surf", hubs = "none"))
   expect_input_error(relief(p$x, p$y, hubs = "all"))
 })

@@ -80,11 +80,4 @@ test_that("parameters are tuned on prepared samples; curves and frames work", {
     tuned(relief, prepare = prepare_adjust(seq_along(d$y)))(filled, d$y),
     "prepare"
   )
-  for (name in c("case_weights", "wts")) {
-    error <- tryCatch(
-      do.call(relief, c(list(filled, d$y), stats::setNames(list(1), name))),
-      hitmiss_error_input = identity
-    )
-    expect_match(conditionMessage(error), "Samples have no weights here")
-  }
 })
