@@ -33,11 +33,7 @@ as_problem <- function(x, y, ..., assay = NULL, outcome = "classes",
     inform_missing_categories(opened$values, names(ranks))
     opened$values <- code_categories(opened$values, ranks)
     y <- design_column(force_given(y, "y"), x, "y")
-    annotation <- if (is.null(opened$omics)) {
-      annotation_of(x)
-    } else {
-      data.frame(omics = opened$omics)
-    }
+    annotation <- opened$annotation %||% annotation_of(x)
     problem <- problem_of(opened, y, annotation, outcome, complete, missing)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks

@@ -30,8 +30,8 @@
 #'   or subsets); `y` may name a column of `colData` with classes, numbers or
 #'   survival times;
 #' * `ExpressionSet`; `y` may name a column of `pData`;
-#' * `EList` of limma, taken as its `E`; `y` may name a column of `targets`, and the columns of
-#'   `genes` are the annotation;
+#' * `EList` of limma, taken as its `E`; `y` may name a column of `targets`, and
+#'   the columns of `genes` are the annotation;
 #' * `DGEList` of edgeR, taken as log2(c + 1), where c are counts per million of
 #'   `lib.size` times `norm.factors`, so that the values of a sample do not
 #'   depend on other samples; `y` may name a column of `samples`.

@@ -125,11 +125,10 @@ run_selector <- function(spec, unit, problem, plan) {
 #'   labelled_only; own; settings: of each fit, or NULL).
 #' @noRd
 evaluate_part <- function(split, spec, problem, plan, stream) {
-  ready <- list(problem = problem, split = split)
-  if (!is.null(plan$preparation)) {
-    ready <- with_stream(
-      stream, prepare_split(problem, split, plan$preparation)
-    )
+  ready <- if (is.null(plan$preparation)) {
+    list(problem = problem, split = split)
+  } else {
+    with_stream(stream, prepare_split(problem, split, plan$preparation))
   }
   selection <- select_features(spec, ready$problem, ready$split)
   list(

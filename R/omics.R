@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 #' Values and names of any container, or of several
-#' @return As open_container(); of several omics also the `omics` of each
-#'   feature.
+#' @return As open_container(); of several omics also `annotation`, a table with
+#'   the omics of each feature.
 #' @noRd
 open_data <- function(x, assay = NULL, arg = "x") {
   if (!is.null(assay) && arg == "x" && !has_assays(x)) {
@@ -75,7 +75,7 @@ join_omics <- function(x, arg) {
   list(
     values = do.call(cbind, values), features_in = "columns",
     features = paste0(omics, ":", unlist(features)), samples = samples,
-    omics = omics
+    annotation = data.frame(omics = omics)
   )
 }
 

@@ -4,11 +4,9 @@
 
 # The file is written for readCitationFile(), which gives it `meta` and keeps
 # only what citation() shows.
-read_references <- function(file = system.file(
-  "CITATION", package = "hitmiss"
-)) {
+read_references <- function() {
   place <- list2env(list(meta = list()), parent = asNamespace("utils"))
-  sys.source(file, place)
+  sys.source(system.file("CITATION", package = "hitmiss"), place)
   place$references
 }
 

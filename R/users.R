@@ -58,13 +58,13 @@ call_selector <- function(selector, x, y, size = NA, design = NULL) {
 #' name.
 #' @param code The call.
 #' @noRd
-call_user <- function(code, arg = "selector") {
+call_user <- function(code) {
   catch_error(memory_errors(code), function(e) {
     if (inherits(e, "hitmiss_error")) stop(e)
     abort(
-      "the function given as {.arg {arg}} failed: {conditionMessage(e)}",
+      "the function given as {.arg selector} failed: {conditionMessage(e)}",
       c("hitmiss_error_failed", "hitmiss_error_input"),
-      arg = arg, parent = e
+      arg = "selector", parent = e
     )
   })
 }
