@@ -10,10 +10,10 @@
 #' it) and how many features were used. With `nested` it also shows the result
 #' at the sizes that the training parts chose. In brackets stands the 95 %
 #' interval of a mean.
-#' `summary()` adds a sentence for a methods section, the table by size, the time
-#' in seconds, and what failed. `as.data.frame()` gives the results by selector,
-#' size and split, or all predictions; `tidy()` gives the means by size,
-#' `glance()` one row per selector.
+#' `summary()` adds a sentence for a methods section, the table by size, the
+#' time in seconds, and what failed. `as.data.frame()` gives the results by
+#' selector, size and split, or all predictions; `tidy()` gives the means by
+#' size, `glance()` one row per selector.
 #'
 #' @details
 #' **Intervals** (`lower` and `upper` of `tidy()`, [best_size()], `glance()`,

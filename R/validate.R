@@ -20,9 +20,9 @@
 #' [hitmiss_curve-methods]): the samples of one group do not count as
 #' independent.
 #'
-#' **Pairs.** A pair is one unit, wrong where any of its samples is: the error is
-#' that of saying which of two samples of one pair is which. Pairs whose samples
-#' are of one class do not count, and there are no measures by class.
+#' **Pairs.** A pair is one unit, wrong where any of its samples is: the error
+#' is that of saying which of two samples of one pair is which. Pairs whose
+#' samples are of one class do not count; there are no measures by class.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
 #' ROC curve (AUC) of those with an event by the `horizon` (also at it, unlike

@@ -43,7 +43,7 @@ test_that("the sentence has selectors, samples, design, splits and version", {
   says(by_size, "s (scale = zscore) (sizes: 2, 5)")
 })
 
-test_that("the print is wrapped, begins with the sentence, and has the tables", {
+test_that("the print is wrapped, begins with the sentence, has the tables", {
   curve <- text_of()$curve
   for (width in c(60L, 80L)) {
     withr::local_options(width = width)

@@ -126,15 +126,6 @@ test_that("balanced votes count as if classes were equally frequent", {
   expect_refusal(predict(fit, data$x, weights = "equal"), "weights")
 })
 
-test_that("a large class does not win by its size", {
-  data <- withr::with_seed(5, simulate_microarray(c(150, 31), 200, effect = 2))
-  train <- seq_along(data$y) %% 2 == 0
-  fit <- logo(data$x[train, ], data$y[train], threads = 1)
-  wrong <- predict(fit, data$x[!train, ]) != data$y[!train]
-  rare <- levels(data$y)[[which.min(table(data$y))]]
-  expect_lt(mean(wrong[data$y[!train] == rare]), 0.2)
-})
-
 test_that("what only ranks predicts by its best 50, others by all selected", {
   data <- withr::with_seed(2, simulate_microarray(c(20, 20), 600))
   for (verb in c("relief", "euclidean", "pwfp")) {
