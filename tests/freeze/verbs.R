@@ -99,7 +99,7 @@ verbs <- c(
     selector_power = fit(
       selector_power, list(relief = relief), 4, c(1, 2), "shift", times = 2
     ),
-    report = page(ranked(fit, outcome), new, truth = truth, pair = pairs),
+    report = page(ranked(fit, outcome), new, truth = truth),
     recipe = by_recipe(frame, top_p = 5),
     mlr3 = by_mlr3(frame, outcome, "relief")
   ))
