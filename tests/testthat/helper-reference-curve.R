@@ -142,12 +142,13 @@ noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
   })
 }
 
-# The order of a fit's list: rankings of relief() of three or more classes take
+# The order of a fit's list, without constant features: rankings of relief() of three or more classes take
 # turns, one feature of each class after the other; scores of at most 0 last. A
 # class of n < 10 samples waits in some rounds: its feature j comes in round
 # floor(10 (j - 1) / n) + 1; one of n < 3 has no turn.
 reference_list <- function(fit) {
   order <- fit$ranking[seq_len(fit$n_ranked)]
+  order <- order[!fit$preprocess$constant[order]]
   if (!inherits(fit, "hitmiss_relief") || length(fit$classes) < 3L ||
     fit$parameters$method == "irelief") {
     return(order)
@@ -172,6 +173,7 @@ reference_list <- function(fit) {
     return(order[c(list, setdiff(seq_along(order), list))])
   }
   table <- as.data.frame(fit)
+  table <- table[match(names(fit$scores)[order], table$feature), ]
   class <- table$class
   class[class %in% c(NA, names(size)[size < 3])] <- "none"
   turn <- stats::ave(seq_along(order), class, FUN = seq_along)
