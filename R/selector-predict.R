@@ -103,7 +103,8 @@
 #' @param n Use only the best `n` features, of three or more classes those of
 #'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit
 #'   selected, and of a ranking ([pwfp()], and [relief()] except with `method =
-#'   "irelief"`) the best 50. Features without a positive weight are never used.
+#'   "irelief"`) the best 50. Those of them that have no positive weight count
+#'   for nothing.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer. `NULL`: 5, and for survival times half of the training samples.
 #' @param weights `"prior"`: each neighbour has one vote. `"balanced"`: its vote
@@ -210,7 +211,8 @@ vote_weights <- function(fit) {
   weights
 }
 
-#' The best `n` features of a fit, as a prediction needs them
+#' The features of a fit's list of `n` that have a positive weight, as a
+#' prediction needs them
 #'
 #' @return list(values, y, center, scale, constant, weights, places: among all
 #'   features), by feature, best first; names are those of the columns of
@@ -220,8 +222,8 @@ vote_space <- function(fit, n) {
   kept <- fit$training$features
   column <- integer(fit$n_features)
   column[kept] <- seq_along(kept)
-  order <- usual_order(fit)
-  used <- best_of(order[column[order] > 0L], n)
+  best <- match(best_of(usual_list(fit), n), names(fit$scores))
+  used <- best[column[best] > 0L]
   by_feature <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, used
   )
@@ -393,14 +395,17 @@ vote_labels <- function(winner, fit, values) {
     stats::setNames(rownames(values))
 }
 
-# Without selected features there is no space in which to look for neighbours.
+# Without weights there is no space in which to look for neighbours.
 predict_majority <- function(fit, values, type, times) {
   kind <- fit_outcome(fit)
   warn(
-    paste("the fit selected no feature: every sample gets", switch(kind,
-      numeric = "the mean of all outcomes.", classes = "the largest class.",
-      survival = "the same risk."
-    )),
+    paste(
+      "no selected feature has a positive weight: every sample gets",
+      switch(kind,
+        numeric = "the mean of all outcomes.", classes = "the largest class.",
+        survival = "the same risk."
+      )
+    ),
     "hitmiss_warning_empty"
   )
   y <- fit$training$y
