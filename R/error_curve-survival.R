@@ -7,7 +7,7 @@ constant_survival <- function(y, n, grid) {
   all <- survival_of_all(y, grid)
   list(
     class = rep(all$risk, n),
-    score = matrix(all$curve, n, length(grid), byrow = TRUE)
+    score = matrix(rep(all$curve, each = n), n, length(grid))
   )
 }
 

@@ -338,6 +338,10 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
       "Raise {.arg max_iter}."
     })
   }
+  if (parameters$method == "irelief") {
+    run[c("scores", "weights")] <- run[c("scores", "weights")] |>
+      lapply(without_rounding)
+  }
   fit <- new_selector("relief", problem, preprocess, run$scores,
     run$scores > 0 & !preprocess$constant, parameters, run,
     report = run$report,

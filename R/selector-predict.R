@@ -413,8 +413,8 @@ predict_majority <- function(fit, values, type, times) {
     stats::setNames(rep(value, nrow(values)), rownames(values))
   }
   rows <- function(row, names) {
-    matrix(row, nrow(values), length(row),
-      byrow = TRUE, dimnames = list(rownames(values), names)
+    matrix(rep(row, each = nrow(values)), nrow(values), length(row),
+      dimnames = list(rownames(values), names)
     )
   }
   if (kind == "numeric") {
