@@ -81,7 +81,7 @@
 #' earlier events. `"survival"` is a matrix, samples x `times`, of the
 #' Kaplan-Meier curve of the neighbours, each weighted by \eqn{1 / (1 + m)},
 #' where m is how often it is one of the `k` neighbours of another training
-#' sample; a curve is constant beyond the last time of training. Without these
+#' sample. Times beyond the last one of training are refused. Without these
 #' weights curves promise too much life, because those who live long are near to
 #' most others (`tests/bench/survival.R` compares predicted with observed
 #' events).
@@ -118,8 +118,9 @@
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed. See Pairs in [predict.hitmiss()].
-#' @param times For `type = "survival"`: times at which the curves are given.
-#'   `NULL`: the times of the events in training.
+#' @param times For `type = "survival"`: times at which the curves are given,
+#'   up to the last time of training. `NULL`: the times of the events in
+#'   training.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
 #'   `missing = "drop"` also the attribute `"left"`, and for pairs

@@ -12,7 +12,7 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
     truth, length(risk), "survival", names(risk), names(fit$scores), "truth",
     order
   )
-  study <- survival_study(truth, horizon)
+  study <- survival_study(truth, horizon, last = last_time(fit))
   curve <- once(stats::predict(fit, new,
     type = "survival", n = n, times = study$grid, ...
   ))
