@@ -11,7 +11,9 @@
 calibrated <- function(prob, fit, n, k, balance) {
   shares <- log(tabulate(fit$training$y) / length(fit$training$y))
   found <- vote_calibration(fit$calibration, n, k)
-  prior <- matrix(shares, nrow(prob), length(shares), byrow = TRUE)
+  prior <- matrix(
+    rep(shares, each = nrow(prob)), nrow(prob), length(shares)
+  )
   logs <- calibrated_logs(log(prob), prior, found$b, found$a)
   # Balanced, every class has the same share before the vote.
   if (balance == "balanced") logs <- logs - prior

@@ -113,13 +113,9 @@ fit_feature_list <- function(fit, features, size, n_samples) {
            samples has seen the test samples."
     ), "selectors")
   }
-  names <- if (is.na(size)) {
-    names(fit$scores)[usual_order(fit)]
-  } else if (is_ranker(fit)) {
-    utils::head(usual_list(fit), size)
-  } else {
-    fit$selected
-  }
+  names <- usual_list(fit)
+  # The other selectors have chosen for this size how many they select.
+  if (!is.na(size) && is_ranker(fit)) names <- best_of(names, size)
   order <- positions(names, features)
   n_used <- if (inherits(fit, "hitmiss_llfs") && !is.na(size)) {
     mean(subset_sizes(fit))

@@ -7,7 +7,7 @@ constant_survival <- function(y, n, grid) {
   all <- survival_of_all(y, grid)
   list(
     class = rep(all$risk, n),
-    score = matrix(all$curve, n, length(grid), byrow = TRUE)
+    score = matrix(rep(all$curve, each = n), n, length(grid))
   )
 }
 
@@ -124,8 +124,10 @@ own_survival <- function(fit, newdata, n, grid, how) {
       suppressMessages(classes = "hitmiss_message_missing")
   }
   risk <- as.vector(ask("risk"))
-  curve <- unname(ask("survival", times = grid))
-  attr(curve, "left") <- NULL
+  # Other parts may hold later times; there the curve stays where it ends.
+  until <- pmin(grid, last_time(fit))
+  curve <- unname(ask("survival", times = unique(until)))
+  curve <- curve[, match(until, unique(until)), drop = FALSE]
   # A sample that lacks half of what predicts is predicted as without features.
   lost <- is.na(risk)
   all <- constant_survival(fit$training$y, sum(lost), grid)

@@ -21,13 +21,15 @@ fit_in_framework <- function(method, x, y, arguments) {
 #' random. So a score is reduced by its place in the ranking, by less than 1e-15
 #' of the largest score times the number of features. If `ranking` is not in the
 #' order of the scores (kbfs by entry, TuRF), the result is the share of
-#' features that do not rank higher.
+#' features that do not rank higher. Constant features come last.
 #' @noRd
 untied_scores <- function(fit) {
-  scores <- fit$scores
-  best <- scores[fit$ranking]
+  constant <- which(fit$preprocess$constant)
+  scores <- replace(fit$scores, constant, min(fit$scores))
+  ranking <- c(setdiff(fit$ranking, constant), constant)
+  best <- scores[ranking]
   places <- seq_along(best) - 1
-  scores[fit$ranking] <- if (is.unsorted(-best)) {
+  scores[ranking] <- if (is.unsorted(-best)) {
     1 - places / length(best)
   } else {
     best - places * 4 * .Machine$double.eps * max(abs(best), 1e-300)

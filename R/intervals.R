@@ -17,8 +17,8 @@
 #' @noRd
 mean_interval <- function(tables, values, metric, about, level = 0.95) {
   z <- stats::qnorm((1 + level) / 2)
-  mean <- mean(values, na.rm = TRUE)
-  if (is.nan(mean)) {
+  mean <- mean_known(cbind(c(values)))
+  if (is.na(mean)) {
     return(c(NA_real_, NA_real_))
   }
   if (is_pooled(metric, about$resampling)) {
@@ -38,7 +38,13 @@ mean_interval <- function(tables, values, metric, about, level = 0.95) {
     ), z)
   }
   ends <- farther(mean, half, limits)
-  if (is.null(metric$fun)) pmin(1, pmax(0, ends)) else ends
+  if (is.null(metric$fun)) ends <- pmin(1, pmax(0, ends))
+  with_estimate(ends, mean)
+}
+
+# Rounding may leave an estimate outside of its own interval.
+with_estimate <- function(ends, estimate) {
+  c(min(ends[[1L]], estimate), max(ends[[2L]], estimate))
 }
 
 # Returns the farther of two limits on each side, of which one may not be known.

@@ -180,6 +180,7 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   warn_unconverged(
     run$report, "Raise {.arg lambda} or lower {.arg n}."
   )
+  run$scores <- without_rounding(run$scores)
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
     report = run$report, ranking = run$ranking,

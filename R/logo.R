@@ -101,6 +101,7 @@ logo.default <- function(x, y, sigma = 2, lambda = 0.5, tol = 0.01,
     options <- c(parameters, simd = resolve_simd())
     cpp_logo(problem, preprocess, options, runtime)
   })
+  run$scores <- without_rounding(run$scores)
   warn_unconverged(run$report, "Raise {.arg max_iter} or {.arg sigma}.")
   new_selector("logo", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,

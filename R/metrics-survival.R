@@ -5,22 +5,23 @@
 #' What the measures need to know of a study
 #'
 #' @param horizon The user's, or NULL: the time by which 80 % of the samples
-#'   have left.
+#'   have left. @param last The last time at which a curve is known.
 #' @return list(censoring: curve of the censoring times of all samples, horizon:
 #'   where pairs and integrals end, grid: at most 50 times of curves, the
 #'   horizon last; outcomes: those of all samples, see kept_survival()).
 #' @noRd
-survival_study <- function(y, horizon = NULL, most = 50L) {
+survival_study <- function(y, horizon = NULL, most = 50L, last = Inf) {
   y <- times_of(y)
   n <- length(y$time)
+  last <- min(last, max(y$time))
   if (is.null(horizon)) {
-    horizon <- sort(y$time)[[ceiling(0.8 * n)]]
+    horizon <- min(last, sort(y$time)[[ceiling(0.8 * n)]])
   } else {
     horizon <- check_number(horizon, above = 0)
-    if (horizon > max(y$time)) {
+    if (horizon > last) {
       abort_input(
-        "{.arg horizon} = {horizon} is beyond the last time, {max(y$time)}:
-         nothing is known there.", "horizon"
+        "{.arg horizon} = {horizon} is beyond the last time, {last}: nothing is
+         known there.", "horizon"
       )
     }
   }

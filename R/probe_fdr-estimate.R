@@ -15,7 +15,8 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
   table <- data.frame(
     feature = problem$features[at], rank = ranks, score = observed$scores[at],
     fdr = fdr, q = q,
-    upper = pmin(1, apply(share, 2L, stats::quantile, options$level))
+    upper = pmin(1, apply(share, 2L, stats::quantile, options$level)) |>
+      pmax(q)
   ) |>
     cbind(alone_columns(problem, at)) |>
     join_annotation(problem$annotation[at, , drop = FALSE])

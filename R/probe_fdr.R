@@ -278,16 +278,19 @@ appended_run <- function(unit, problem, selector) {
 
 #' What a selector returned, as scores of all features
 #'
-#' @return list(scores: in the order of `features`, -Inf if not listed,
-#'   selected: positions of the list, best first, order: positions, sparse).
+#' @return list(scores: in the order of `features`, -Inf if not listed, selected:
+#'   positions of the list, best first, order: positions, sparse).
 #' @noRd
 probe_scores <- function(result, features) {
   listed <- as_feature_list(result, features)$order
   if (inherits(result, "hitmiss")) {
-    scores <- unname(result$scores[match(features, names(result$scores))])
+    constant <- which(result$preprocess$constant)
+    scores <- replace(result$scores, constant, -Inf)
+    ranked <- names(scores)[setdiff(result$ranking, constant)]
     return(list(
-      scores = scores, selected = positions(result$selected, features),
-      order = positions(names(result$scores)[result$ranking], features),
+      scores = unname(scores[match(features, names(scores))]),
+      selected = positions(result$selected, features),
+      order = positions(ranked, features),
       sparse = inherits(result, "hitmiss_llfs") ||
         result$n_ranked < length(features)
     ))

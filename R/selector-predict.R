@@ -73,7 +73,7 @@
 #' earlier events. `"survival"` is a matrix, samples x `times`, of the
 #' Kaplan-Meier curve of the neighbours, each weighted by \eqn{1 / (1 + m)},
 #' where m is how often it is one of the `k` neighbours of another training
-#' sample; a curve is constant beyond the last time of training. Without these
+#' sample. Times beyond the last one of training are refused. Without these
 #' weights curves promise too much life, because those who live long are near to
 #' most others (`tests/bench/survival.R` compares predicted with observed
 #' events).
@@ -95,7 +95,8 @@
 #' @param n Use only the best `n` features, of three or more classes those of
 #'   [relief()] in turn, see [hitmiss-methods]. `NULL`: all that the fit
 #'   selected, and of a ranking ([pwfp()], and [relief()] except with `method =
-#'   "irelief"`) the best 50. Features without a positive weight are never used.
+#'   "irelief"`) the best 50. Those of them that have no positive weight count
+#'   for nothing.
 #' @param k Number of neighbours that vote; all training samples if there are
 #'   fewer. `NULL`: 5, and for survival times half of the training samples.
 #' @param weights `"prior"`: each neighbour has one vote. `"balanced"`: its vote
@@ -109,8 +110,9 @@
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed. See Pairs in [predict.hitmiss()].
-#' @param times For `type = "survival"`: times at which the curves are given.
-#'   `NULL`: the times of the events in training.
+#' @param times For `type = "survival"`: times at which the curves are given,
+#'   up to the last time of training. `NULL`: the times of the events in
+#'   training.
 #' @param threads Number of threads, see [hitmiss-package].
 #' @return See `type`: one element or row for each sample of `newdata`; with
 #'   `missing = "drop"` also the attribute `"left"`.
@@ -199,7 +201,8 @@ vote_weights <- function(fit) {
   }
 }
 
-#' The best `n` features of a fit, as a prediction needs them
+#' The features of a fit's list of `n` that have a positive weight, as a
+#' prediction needs them
 #'
 #' @return list(values, y, center, scale, constant, weights, places: among all
 #'   features), by feature, best first; names are those of the columns of
@@ -209,8 +212,8 @@ vote_space <- function(fit, n) {
   kept <- fit$training$features
   column <- integer(fit$n_features)
   column[kept] <- seq_along(kept)
-  order <- usual_order(fit)
-  used <- best_of(order[column[order] > 0L], n)
+  best <- match(best_of(usual_list(fit), n), names(fit$scores))
+  used <- best[column[best] > 0L]
   by_feature <- lapply(
     fit$preprocess[c("center", "scale", "constant")], `[`, used
   )
@@ -383,14 +386,17 @@ vote_labels <- function(winner, fit, values) {
     stats::setNames(rownames(values))
 }
 
-# Without selected features there is no space in which to look for neighbours.
+# Without weights there is no space in which to look for neighbours.
 predict_majority <- function(fit, values, type, times) {
   kind <- fit_outcome(fit)
   warn(
-    paste("the fit selected no feature: every sample gets", switch(kind,
-      numeric = "the mean of all outcomes.", classes = "the largest class.",
-      survival = "the same risk."
-    )),
+    paste(
+      "no selected feature has a positive weight: every sample gets",
+      switch(kind,
+        numeric = "the mean of all outcomes.", classes = "the largest class.",
+        survival = "the same risk."
+      )
+    ),
     "hitmiss_warning_empty"
   )
   y <- fit$training$y
@@ -398,8 +404,8 @@ predict_majority <- function(fit, values, type, times) {
     stats::setNames(rep(value, nrow(values)), rownames(values))
   }
   rows <- function(row, names) {
-    matrix(row, nrow(values), length(row),
-      byrow = TRUE, dimnames = list(rownames(values), names)
+    matrix(rep(row, each = nrow(values)), nrow(values), length(row),
+      dimnames = list(rownames(values), names)
     )
   }
   if (kind == "numeric") {

@@ -70,6 +70,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   fit
 }
 
+# An iteration leaves what rounding makes of a weight of 0.
+without_rounding <- function(weights) {
+  replace(weights, weights <= 1e-12 * max(weights, 0), 0)
+}
+
 #' The part of the training samples that a fit keeps for predict()
 #'
 #' @param weights Numeric, one per feature; features with weight 0 are left out,

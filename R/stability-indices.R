@@ -44,7 +44,8 @@ halving_interval <- function(index, level) {
   }
   half <- stats::qt(1 - (1 - level) / 2, n - 1) * stats::sd(index) *
     sqrt(1 + 1 / n)
-  pmin(1, pmax(-1, mean(index) + c(-1, 1) * half))
+  ends <- mean_index(index) + c(-1, 1) * half
+  with_estimate(pmin(1, pmax(-1, ends)), mean_index(index))
 }
 
 # Returns the number of sets that contain each feature (zeros if there are no

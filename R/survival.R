@@ -255,5 +255,13 @@ check_times <- function(times, fit, type) {
        {describe(times)}.", "times"
     )
   }
+  if (max(times) > last_time(fit)) {
+    abort_input(
+      "{.arg times} goes up to {max(times)}, beyond the last time of training,
+       {last_time(fit)}: nothing is known there.", "times"
+    )
+  }
   as.double(times)
 }
+
+last_time <- function(fit) max(times_of(fit$training$y)$time)

@@ -12,7 +12,7 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
     truth, length(risk), "survival", names(risk), names(fit$scores), "truth",
     order
   )
-  study <- survival_study(truth, horizon)
+  study <- survival_study(truth, horizon, last = last_time(fit))
   curve <- once(stats::predict(fit, new,
     type = "survival", n = n, times = study$grid, ...
   ))
@@ -71,7 +71,8 @@ new_survival_validation <- function(parts, training, study, level, call,
   most <- ifelse(names(estimate) == "observed / expected", Inf, 1)
   table <- data.frame(
     measure = names(estimate), estimate = unname(estimate),
-    lower = pmax(0, estimate - half), upper = pmin(most, estimate + half),
+    lower = pmax(0, estimate - half),
+    upper = pmax(estimate, pmin(most, estimate + half)),
     n = n, row.names = NULL
   )
   horizon <- format(study$horizon, digits = 4L)
@@ -175,7 +176,8 @@ survival_calibration <- function(parts, study, level) {
   half <- stats::qnorm(1 - (1 - level) / 2) * mean[4L, ]
   data.frame(
     fourth = 1:4, n = mean[1L, ], predicted = mean[2L, ], observed = mean[3L, ],
-    lower = pmax(0, mean[3L, ] - half), upper = pmin(1, mean[3L, ] + half),
+    lower = pmin(mean[3L, ], pmax(0, mean[3L, ] - half)),
+    upper = pmin(1, mean[3L, ] + half),
     row.names = NULL
   )
 }

@@ -234,10 +234,9 @@ share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
     farther(share, splits_half(parts, curve, z),
       wilson_interval(share, n_worth, z))
   }
-  data.frame(
-    estimate = if (n > 0) mean(hit) else NA_real_,
-    lower = max(0, ends[[1L]]), upper = min(1, ends[[2L]]), n = n
-  )
+  estimate <- if (n > 0) mean(hit) else NA_real_
+  ends <- with_estimate(pmin(1, pmax(0, ends)), estimate)
+  data.frame(estimate = estimate, lower = ends[[1L]], upper = ends[[2L]], n = n)
 }
 
 #' The error of pairs, each of them one unit

@@ -213,3 +213,36 @@ test_that("features that share the lowest score have no order", {
   expect_identical(score_order(c(1, NA, NaN, 3), 4:1), c(1L, 4L))
   expect_identical(score_order(c(1, 1), 1:2), integer())
 })
+
+test_that("a feature that is constant in a training part enters no list", {
+  p <- withr::with_seed(1, list(
+    x = matrix(rpois(30 * 80, 0.06), 30, dimnames = list(NULL, 1:80)),
+    y = factor(rep(c("a", "b", "c"), 10)), times = rexp(30)
+  ))
+  outcomes <- list(
+    two = factor(p$y == "a"), three = p$y,
+    survival = survival::Surv(p$times, rep(1, 30))
+  )
+  for (y in outcomes) {
+    curve <- curve_of(p$x, y, list(
+      relief = relief, size = function(x, y, size) relief(x, y),
+      turf = function(x, y) turf(x, y, drop = 0.5)
+    ), c(5, 80), resampling = kfold(3))
+    expect_equal(curve$values$relief, curve$values$size)
+    for (i in seq_along(curve$splits)) {
+      train <- p$x[curve$splits[[i]]$train, ]
+      varies <- apply(train, 2L, function(v) length(unique(v)) > 1L)
+      for (name in c("relief", "turf")) {
+        list <- curve$selections[[name]][[i]]
+        expect_setequal(list, which(varies))
+      }
+    }
+  }
+  y <- outcomes$two
+  fit <- relief(p$x, y, threads = 1)
+  constant <- colnames(p$x)[fit$preprocess$constant]
+  last <- sort(untied_scores(fit), decreasing = TRUE)
+  expect_setequal(tail(names(last), length(constant)), constant)
+  found <- withr::with_seed(1, probe_fdr(p$x, y, relief, times = 2))
+  expect_identical(found$feature, selected(fit, 80))
+})

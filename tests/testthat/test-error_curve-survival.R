@@ -376,3 +376,20 @@ test_that("the Cox model's curves are Breslow's, ties at risk together", {
     expect_equal(found$score[, k], exp(-hazard * total))
   }
 })
+
+test_that("no foreign warning where no sample lacks a prediction", {
+  p <- withr::with_seed(1, list(
+    x = matrix(rnorm(40 * 4), 40, dimnames = list(NULL, letters[1:4])),
+    y = survival::Surv(rexp(40), rep(1, 40))
+  ))
+  curve <- curve_of(p$x, p$y, list(relief = relief), 2,
+    classifier = "own", resampling = kfold(3)
+  )
+  expect_length(unlist(curve$warnings), 0L)
+  fit <- suppressWarnings(logo(p$x, p$x[, 1] > 0, lambda = 1e6, threads = 1))
+  warnings <- capture_warnings(
+    prob <- predict(fit, p$x[0, ], type = "prob", threads = 1)
+  )
+  expect_match(warnings, "positive weight")
+  expect_identical(dim(prob), c(0L, 2L))
+})

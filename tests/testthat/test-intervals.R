@@ -175,3 +175,18 @@ test_that("an area without spread, or of one sample, has an interval", {
   one <- limits(factor(rep(1:2, c(1, 20))), c(2, 1:20))
   expect_gt(diff(one), 0.5)
 })
+
+test_that("no estimate lies outside of its own interval by rounding", {
+  expect_identical(with_estimate(c(1e-18, 0.3), 0), c(0, 0.3))
+  expect_identical(with_estimate(c(NA, NA), 0.5), c(NA_real_, NA_real_))
+  for (n in 2 * 4:20) {
+    y <- rep_len(c("a", "b"), n)
+    x <- cbind(f = 9 * (y == "a") + seq_len(n) / 100)
+    curve <- curve_of(x, y, list(f = function(x, y) "f"), 1,
+      classifier = "knn1", resampling = holdout(times = 1)
+    )
+    for (table in list(curve$summary, curve$aggregate)) {
+      expect_true(all(table$lower <= table$mean & table$mean <= table$upper))
+    }
+  }
+})

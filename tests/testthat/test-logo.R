@@ -106,3 +106,18 @@ test_that("not converging is one warning and a status", {
   ))
   expect_equal(fit$report$status, "max_iter")
 })
+
+test_that("what rounding leaves of a weight of 0 is not selected", {
+  for (seed in 1:4) {
+    x <- withr::with_seed(seed, matrix(rnorm(40 * 30), 40))
+    y <- rep(c("a", "b"), 20)
+    x[y == "a", 1] <- x[y == "a", 1] + 2
+    fit <- logo(cbind(x, x[, 1]), y, scale = "zscore", threads = 1) |>
+      suppressWarnings(classes = "hitmiss_warning_unnamed")
+    weights <- fit$scores[fit$scores != 0]
+    expect_gt(min(weights), 1e-12 * max(weights))
+    expect_length(selected(fit), length(weights))
+  }
+  expect_identical(without_rounding(c(1, 1e-19, -1e-19, 0.1)), c(1, 0, 0, 0.1))
+  expect_identical(without_rounding(c(0, 0)), c(0, 0))
+})

@@ -203,7 +203,7 @@ test_that("a list in turn has the best feature of each class first", {
   expect_identical(colnames(hitmiss:::vote_space(fit, 9)$values), expected[1:9])
   listed <- hitmiss:::fit_feature_list(fit, colnames(p$x), NA, NULL)$order
   expect_identical(colnames(p$x)[listed[seq_along(expected)]], expected)
-  expect_setequal(listed, seq_along(fit$scores))
+  expect_setequal(listed, which(!fit$preprocess$constant))
   expect_error(
     selected(relief(p$x, as.numeric(p$y), "rrelieff"), 3, by = "class"),
     class = "hitmiss_error_input"

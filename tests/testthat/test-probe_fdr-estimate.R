@@ -29,7 +29,7 @@ test_that("counts, estimates and q follow the formulas", {
     expect_equal(found$table$fdr, unname(fdr))
     q <- vapply(1:12, function(n) min(fdr[n:12]), 0)
     expect_equal(found$table$q, q)
-    expect_equal(found$table$upper, unname(pmin(1, apply(
+    expect_equal(found$table$upper, pmax(q, pmin(1, apply(
       counts / copies / rep(1:12, each = 4), 2, quantile, 0.8
     ))))
     scores <- t_scores(data$x, data$y)
@@ -99,4 +99,14 @@ test_that("an empty list, a short one, one run are printed, drawn or refused", {
   one <- run(t_scores, times = 1, longest = 1)
   expect_output(print(one), "q cannot be below 1 here: use more runs")
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
+})
+
+test_that("the upper limit of a list's false share is not below its q", {
+  data <- toy_data()
+  for (selector in list(relief, logo)) {
+    found <- withr::with_seed(
+      1, probe_fdr(data$x, data$y, selector, times = 5)
+    )
+    expect_true(all(found$upper >= found$q))
+  }
 })

@@ -216,3 +216,23 @@ test_that("of equally likely classes the nearest sample's is predicted", {
     expect_identical(as.character(predicted), c("a", "b"))
   }
 })
+
+test_that("what is not in the list of n does not vote", {
+  outside <- function(fit, x, n, by) {
+    list <- selected(fit, n, by = by)
+    other <- x
+    others <- setdiff(colnames(x), list)
+    other[, others] <- x[rev(seq_len(nrow(x))), others]
+    expect_true(all(colnames(hitmiss:::vote_space(fit, n)$values) %in% list))
+    prob <- function(x) predict(fit, x, type = "prob", n = n, threads = 1)
+    expect_identical(prob(other), prob(x))
+  }
+  for (seed in 1:8) {
+    x <- withr::with_seed(seed, matrix(rnorm(24 * 60), 24))
+    colnames(x) <- sprintf("g%d", 1:60)
+    y <- rep_len(letters[1:3], 24)
+    fit <- turf(x, y == "a", \(x, y) relief(x, y, threads = 1), 0.5, 30)
+    outside(fit, x, 25, "score")
+    outside(relief(x[, 1:8], y, threads = 1), x[, 1:8], 5, "class")
+  }
+})

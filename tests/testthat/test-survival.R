@@ -351,7 +351,7 @@ test_that("risks and curves are those of the neighbours", {
     withr::local_seed(seed)
     new <- p$x[sample(nrow(p$x), 5), ] + rnorm(5, sd = 0.1)
     time <- unclass(p$y)[, 1]
-    times <- c(max(time) + 1, 0, sort(unique(time)))
+    times <- c(max(time), 0, sort(unique(time))[-length(unique(time))])
     k <- list(NULL, 3)[[seed %% 2 + 1]]
     risk <- suppressWarnings(predict(fit, new, n = n, k = k, threads = 1))
     curve <- suppressWarnings(predict(fit, new, "survival",
@@ -390,4 +390,32 @@ test_that("samples that lack features are predicted from the others", {
   )
   all <- survival::survfit(y ~ 1)
   expect_equal(found[3, ], summary(all, c(0, 1))$surv, ignore_attr = TRUE)
+})
+
+test_that("times beyond the last one of training are refused", {
+  p <- withr::with_seed(2, {
+    time <- rexp(40)
+    x <- matrix(rnorm(160), 40, dimnames = list(NULL, letters[1:4]))
+    list(x = x, y = survival::Surv(time, rep(1, 40)), time = time)
+  })
+  last <- max(p$time)
+  train <- p$time < last
+  fit <- relief(p$x[train, ], p$y[train], threads = 1)
+  known <- max(p$time[train])
+  for (times in list(last, Inf, c(known / 2, last))) {
+    expect_refusal(
+      predict(fit, p$x, type = "survival", times = times), "times"
+    )
+  }
+  expect_silent(predict(fit, p$x, type = "survival", times = known))
+  expect_refusal(validate(fit, p$x, p$y, horizon = last), "horizon")
+  late <- survival::Surv(p$time + 0.9 * known, rep(1, 40))
+  found <- suppressWarnings(validate(fit, p$x, late))
+  expect_identical(found$horizon, known)
+  # A training part of a curve may end before its horizon.
+  curve <- curve_of(p$x, p$y, list(relief = relief), 2,
+    classifier = "own", resampling = kfold(5), horizon = last
+  )
+  expect_length(unlist(curve$failures), 0L)
+  expect_false(anyNA(curve$values$relief))
 })
