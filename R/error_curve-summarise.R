@@ -262,9 +262,11 @@ largest_class <- function(largest, y) {
   # This is the largest class of all samples. The largest class of the training
   # part would always be wrong for equal classes in leave-one-out, where the
   # sample left out makes its own class the smaller one.
-  largest$predicted[] <- levels(y)[which.max(tabulate(y, nlevels(y)))]
+  count <- tabulate(y, nlevels(y))
+  largest$predicted[] <- levels(y)[which.max(count)]
   # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
-  largest$score[] <- 1
+  # As probabilities they are the shares of the classes.
+  largest$score[] <- rep(count / sum(count), each = nrow(largest))
   largest$selector <- "(largest class)"
   largest
 }

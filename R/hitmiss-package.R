@@ -17,9 +17,9 @@
 #'   equal quality.
 #'
 #' @section Long runs:
-#' What takes more than ten seconds says after a second how long it takes, and
-#' what takes less, by a message of class `hitmiss_message_time`. `verbose =
-#' TRUE` shows a progress bar.
+#' What takes more than ten seconds says how long it takes, and what takes less,
+#' by a message of class `hitmiss_message_time`, after two seconds and a
+#' twentieth of the work. `verbose = TRUE` shows a progress bar.
 #'
 #' @return None: this page is about the package.
 #' @keywords internal

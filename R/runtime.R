@@ -101,8 +101,8 @@ run_core <- function(label, threads, verbose, compute, random = FALSE) {
 #' A function of the share that is done, in [0, 1]
 #'
 #' It moves a progress bar, if one is shown, which ends with the frame of the
-#' caller. After a second it says once how long the whole takes, if that is more
-#' than ten seconds.
+#' caller. It says once how long the whole takes, if that is more than ten
+#' seconds, see time_left().
 #' @noRd
 progress_reporter <- function(label, verbose, frame = parent.frame()) {
   shown <- verbose || interactive()
@@ -110,19 +110,18 @@ progress_reporter <- function(label, verbose, frame = parent.frame()) {
     cli::cli_progress_bar(label, total = 100, .envir = frame)
   }
   started <- elapsed()
-  first <- NULL
+  times <- shares <- NULL
   told <- FALSE
   function(share) {
     now <- elapsed()
     # Some work, such as reading the data or the mean distances, comes before
     # the first share, or between two tasks that both begin at 0.
-    if (!is.null(first) && share < first[[2L]]) first <<- NULL
-    if (is.null(first) && share > 0) first <<- c(now, share)
-    since <- now - (first %||% now)[[1L]]
-    if (!told && now - started >= 1 && since >= 0.5 && share > first[[2L]]) {
-      left <- (now - first[[1L]]) / (share - first[[2L]]) * (1 - share)
-      whole <- now - started + left
-      if (whole > 10 && share < 1) {
+    if (any(share < shares)) times <<- shares <<- NULL
+    if (!told && share > 0 && share < 1) {
+      times <<- c(times, now)
+      shares <<- c(shares, share)
+      whole <- now - started + time_left(times, shares)
+      if (isTRUE(whole > 10)) {
         told <<- TRUE
         inform(c(
           paste0(label, ": about {duration(whole)} expected."),
@@ -132,6 +131,24 @@ progress_reporter <- function(label, verbose, frame = parent.frame()) {
     }
     if (shown) cli::cli_progress_update(set = 100 * share, id = bar)
   }
+}
+
+#' The seconds that a run still takes, or NA
+#'
+#' The first steps of a run say little: two seconds and a twentieth of the work
+#' must have passed. The speed is that of all steps or of the last tenth of the
+#' time, whichever is higher.
+#' @param times,shares Of the steps so far, in order.
+#' @noRd
+time_left <- function(times, shares) {
+  last <- length(times)
+  passed <- times[[last]] - times
+  done <- shares[[last]] - shares
+  if (passed[[1L]] < 2 || done[[1L]] < 0.05) {
+    return(NA_real_)
+  }
+  recent <- sum(passed >= passed[[1L]] / 10)
+  (1 - shares[[last]]) / max((done / passed)[c(1L, recent)])
 }
 
 elapsed <- function() proc.time()[["elapsed"]]

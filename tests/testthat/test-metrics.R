@@ -130,6 +130,33 @@ test_that("the baseline is the largest class of all samples", {
   }
 })
 
+test_that("its scores are the shares of the classes", {
+  log_loss <- function(truth, predicted, probabilities) {
+    mean(-log(probabilities[cbind(seq_along(truth), as.integer(truth))]))
+  }
+  brier <- function(truth, predicted, probabilities) {
+    mean(rowSums((outer(truth, levels(truth), "==") - probabilities)^2))
+  }
+  x <- withr::with_seed(1, matrix(rnorm(48 * 5), 48))
+  for (count in list(c(24, 24), c(36, 12), c(16, 16, 16), c(24, 12, 12))) {
+    y <- factor(rep(letters[seq_along(count)], count))
+    share <- count / 48
+    for (splits in list(kfold(4, times = 1), leave_one_out())) {
+      for (metric in list(log_loss, brier)) {
+        curve <- error_curve(x, y, list(f = function(x, y) abs(colMeans(x))), 2,
+          resampling = splits, metric = metric
+        )
+        expected <- if (identical(metric, brier)) {
+          1 - sum(share^2)
+        } else {
+          -sum(share * log(share))
+        }
+        expect_equal(curve$baseline$mean[[3L]], expected)
+      }
+    }
+  }
+})
+
 test_that("a metric of one's own is a function of the predictions", {
   toy <- withr::with_seed(2, simulate_microarray(c(12, 9), 30, relevant = 3))
   error <- function(truth, predicted) mean(truth != predicted)

@@ -48,37 +48,50 @@ with_clock <- function(clock, frame = parent.frame()) {
   withr::defer(utils::assignInNamespace("elapsed", own, "hitmiss"), frame)
 }
 
-test_that("what takes more than ten seconds says so once, after a second", {
+# What a run of these steps says.
+said_by <- function(seconds, shares, label = "LOGO") {
   now <- 0
   with_clock(function() now)
-  at <- function(progress, seconds, share) {
-    now <<- seconds
-    progress(share)
-  }
-  progress <- progress_reporter("LOGO", FALSE)
-  expect_silent(at(progress, 0.5, 0))
-  expect_silent(at(progress, 0.9, 0.001))
-  expect_silent(at(progress, 1.1, 0))
+  progress <- progress_reporter(label, FALSE)
+  testthat::capture_messages(for (i in seq_along(seconds)) {
+    now <- seconds[[i]]
+    progress(shares[[i]])
+  })
+}
+
+test_that("what takes more than ten seconds says so once", {
   # The work before 1.5 seconds, which has no share, does not count.
-  expect_silent(at(progress, 1.5, 0.01))
-  said <- expect_message(
-    at(progress, 2, 0.015), "LOGO: about 100 seconds",
-    class = "hitmiss_message_time"
+  said <- said_by(
+    c(0.9, 1.1, 1.5, 2, 4.1, 5, 6), c(0.001, 0, 0.01, 0.015, 0.07, 0.1, 0.2)
   )
-  expect_match(conditionMessage(said), "fewer features")
-  expect_silent(at(progress, 3, 0.01))
-  now <- 0
-  short <- progress_reporter("LOGO", FALSE)
-  expect_silent(at(short, 0, 0))
-  expect_silent(at(short, 0.9, 0.2))
-  expect_silent(at(short, 1.5, 0.3))
+  expect_length(said, 1L)
+  expect_match(said, "LOGO: about 40 seconds")
+  expect_match(said, "fewer features")
   # More steps than were announced show as all of them.
-  expect_silent(at(short, 20, 1))
-  now <- 0
-  slower <- progress_reporter("LOGO", FALSE)
-  expect_silent(at(slower, 0.9, 0.2))
-  expect_silent(at(slower, 1.5, 0.3))
-  expect_message(at(slower, 9, 0.6), class = "hitmiss_message_time")
+  expect_length(said_by(c(0, 0.9, 1.5, 20), c(0, 0.2, 0.3, 1)), 0L)
+  expect_length(said_by(c(0.9, 1.5, 9), c(0.2, 0.3, 0.6)), 1L)
+  # Splits are steps of equal length.
+  expect_match(said_by(4 * 1:20, 1:20 / 20), "about 80 seconds")
+})
+
+test_that("no slow first step makes a short run long", {
+  short <- list(
+    list(c(0.4, 1, 4), c(1e-6, 2e-5, 1)), # 0.4.0: 8.3 hours
+    list(c(0.1, 1, 1.1, 4), c(1e-4, 0.02, 0.1, 1)),
+    list(c(0.5, 1.9, 2.1, 3), c(0.001, 0.01, 0.5, 1)),
+    list(c(0, 1.2, 1.3, 3, 4), c(0, 0.001, 0.002, 0.6, 1)),
+    list(c(0.2, 2.5, 2.6, 4), c(0.01, 0.05, 0.4, 1)),
+    list(c(0.2, 2.4, 2.7, 4), c(0.01, 0.05, 0.2, 1)),
+    list(c(1, 1.6, 2.2, 2.8, 3.5), c(0.001, 0.002, 0.01, 0.6, 1)),
+    list(c(0.1, 0.7, 1.3, 1.9, 2.1, 4), c(0.001, 0.01, 0.02, 0.03, 0.4, 1)),
+    list(c(1, 3, 3.2, 5), c(0.001, 0.04, 0.3, 1)),
+    # A second task begins anew.
+    list(c(0.3, 1, 1.5, 2.2, 4), c(0.5, 0.9, 0.01, 0.02, 1))
+  )
+  for (run in short) expect_length(said_by(run[[1L]], run[[2L]]), 0L)
+})
+
+test_that("durations have the unit that reads best", {
   expect_identical(
     vapply(c(11, 119, 120, 7199, 7200, 90000), duration, ""),
     c(
