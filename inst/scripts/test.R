@@ -96,6 +96,7 @@ layers <- list(
   contract = contract_layer,
   robustness = robustness_layer,
   tampering = tampering_layer,
+  metamorphic = metamorphic_layer,
   jumps = script_layer("tests/robustness/jumps.R"),
   vignettes = vignettes_layer
 )
@@ -136,6 +137,7 @@ if (length(lane_table) > 0L) {
 beside <- c(
   "static", "core", "jumps",
   if (long) c("fuzz", "builds") else c("robustness", "tampering"),
+  "metamorphic",
   if (quick) c("pictures", "vignettes")
 )
 
