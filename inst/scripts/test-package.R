@@ -75,6 +75,5 @@ tampering_layer <- child_layer("tampering.R", function(folder) {
 # cases are those of the seeds 1, 2, ...: how many depends on the time.
 metamorphic_layer <- child_layer("metamorphic.R", function(folder) {
   outcome <- run_metamorphic(folder, if (long) 3600 else 60)
-  print_metamorphic(outcome)
-  count_calls(outcome, metamorphic_note(outcome))
+  count_calls(outcome, paste("cases 1 to", nrow(outcome)))
 })

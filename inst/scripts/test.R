@@ -135,9 +135,8 @@ if (length(lane_table) > 0L) {
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the other lanes print follows the last one's.
 beside <- c(
-  "static", "core", "jumps",
+  "static", "core", "jumps", "metamorphic",
   if (long) c("fuzz", "builds") else c("robustness", "tampering"),
-  "metamorphic",
   if (quick) c("pictures", "vignettes")
 )
 

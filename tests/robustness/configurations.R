@@ -1,156 +1,122 @@
-# Random configurations of the metamorphic battery: a verb with its options, an
-# outcome, a design, and data of some kind; and what comes of one. What is drawn
-# depends on R's random stream alone.
+# Random configurations of the metamorphic battery: a call, an outcome, a design
+# and data of some kind; and what comes of one. What is drawn depends on R's
+# random stream alone.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 pick <- function(values) values[[sample.int(length(values), 1L)]]
 
-# What words in braces stand for.
-options_of_calls <- list(
-  `{k}` = c("NULL", 1, 3, 10), `{metric}` = c("'manhattan'", "'euclidean'"),
-  `{hubs}` = c("'none'", "'centre'"), `{scale}` = c("'range'", "'zscore'"),
-  `{near}` = c("'relief'", "'map'", "'surf'", "'multisurfstar'", "'parzen'"),
-  `{vote}` = c("'frames'", "'spheres'"), `{classifier}` = c("'own'", "'knn'"),
-  `{prepare}` = c("NULL", "prepare_impute()"),
-  `{select}` = c("relief", "few", "logo", "kbfs"),
-  `{ranker}` = c("relief", "few")
-)
-
 few <- function(x, y) turf(x, y, relief, n_stop = 5)
-tune <- function(...) tuned(relief, k = c(1, 4), resampling = kfold(2), ...)
 sizes <- c(2, 5, 20)
 
-verbs <- list(
+# By outcome; the dots are a design. For selectors see helper-contract.R.
+calls <- list(
   classes = c(
-    relieff = "relief(x, y, k = {k}, hubs = {hubs}, metric = {metric}, ...)",
-    relief = "relief(x, y, {near}, scale = {scale}, ...)",
-    irelief = "relief(x, y, 'irelief', scale = {scale}, ...)",
-    sampled = "relief(x, y, samples = 10, ...)",
-    logo = "logo(x, y, scale = {scale}, ...)",
-    kbfs = "kbfs(x, y, n = 8, scale = {scale}, ...)",
-    pwfp = "pwfp(x, y, scale = {scale}, ...)",
-    llfs = "llfs(x, y, 2, beta = c(0, 0.5, 1), vote = {vote}, ...)",
-    turf = "turf(x, y, n_stop = 4)", scores = "reference_scores(x, y)",
-    tuned = "tune(classifier = {classifier}, prepare = {prepare})(x, y, ...)",
-    curve = "error_curve(x, y, {select}, sizes, {classifier}, kfold(3), ...)"
+    sprintf("selectors[['%s']](x, y, ...)", names(selectors)),
+    "relief(x, y, ...)", "relief(x, y, samples = 10, ...)",
+    "relief(x, y, k = 1, metric = 'euclidean', weighting = 'prior', ...)",
+    "turf(x, y)", "turf(x, y, n_stop = 4)", "reference_scores(x, y)",
+    "tuned(relief, k = c(1, 4))(x, y, ...)",
+    "tuned(relief, prepare = prepare_impute())(x, y, ...)",
+    "error_curve(x, y, relief, sizes, 'own', kfold(3), ...)",
+    "error_curve(x, y, logo, sizes, 'knn', kfold(3), ...)",
+    "error_curve(x, y, few, sizes, 'own', kfold(3))"
   ),
-  numbers = c(
-    rrelieff = "relief(x, y, 'rrelieff', k = {k}, metric = {metric}, ...)"
-  ),
+  numbers = "relief(x, y, 'rrelieff', ...)",
   survival = c(
-    srelieff = "relief(x, y, k = {k}, hubs = {hubs}, scale = {scale}, ...)",
-    turf = "turf(x, y, n_stop = 4)", scores = "reference_scores(x, y, 'cox')",
-    tuned = "tune(classifier = {classifier}, prepare = {prepare})(x, y, ...)",
-    curve = "error_curve(x, y, {ranker}, sizes, {classifier}, kfold(3), ...)"
+    "relief(x, y, ...)", "relief(x, y, hubs = 'none', scale = 'zscore', ...)",
+    "relief(x, y, k = 3, metric = 'euclidean', ...)",
+    "turf(x, y, n_stop = 4)", "reference_scores(x, y, 'cox')",
+    "tuned(relief, k = c(3, 9), classifier = 'knn')(x, y)",
+    "error_curve(x, y, relief, sizes, 'own', kfold(3))",
+    "error_curve(x, y, relief, sizes, 'knn', kfold(3))"
   )
 )
 
 # Kinds of values, made of normal ones with a signal in the first columns.
 kinds <- list(
-  normal = identity, skewed = exp, categories = identity,
+  normal = identity, skewed = exp, ties = \(x) pmin(pmax(round(x), 0), 2),
+  `on and off` = \(x) pmax(x - 0.5, 0), categories = identity,
   counts = \(x) array(rpois(length(x), exp(x - 1.5)), dim(x)),
-  `on and off` = \(x) pmax(x - 0.5, 0),
-  ties = \(x) pmin(pmax(round(x), 0), 2),
-  copies = \(x) replace(x, col(x) %in% 4:6, x[, 1:3]),
   missing = \(x) replace(x, col(x) > 1 & runif(length(x)) < 0.15, NA)
 )
 
 #' A random configuration.
 #'
-#' @return list(outcome, verb, call: text, kind, design; fit, curve: is that
-#'   what it gives?; random: does it depend on the order of the samples?;
-#'   misses: does it take missing values?; rounding: of its scores; seed of the
-#'   call; n: how many features predict) and its data.
+#' @return list(outcome, kind, design; call: text; curve, fit: is that what it
+#'   gives?; random: does it depend on the order of the samples?; holed: does it
+#'   take missing values?; rounding: of its scores; smooth: exact but for
+#'   rounding, and without ties?; seed of the call; n: how many features
+#'   predict) and its data: x, y, unit: group, block or pair; new: eight new
+#'   samples, pair: theirs.
 random_case <- function() {
-  outcome <- pick(names(verbs)[c(1, 1, 1, 2, 3, 3)])
-  verb <- pick(names(verbs[[outcome]]))
-  call <- verbs[[outcome]][[verb]]
-  for (name in names(options_of_calls)) {
-    call <- sub(name, pick(options_of_calls[[name]]), call, fixed = TRUE)
-  }
-  misses <- verb %in% c("relieff", "rrelieff", "srelieff")
-  kind <- pick(setdiff(names(kinds), if (!misses) c("missing", "categories")))
-  designs <- c("group", if (verb != "curve" || outcome == "classes") "block",
-    if (outcome == "classes" && kind != "categories") "pair")
-  alone <- !grepl("...", call, fixed = TRUE) || grepl("few", call)
-  design <- if (alone) "none" else pick(c("none", designs))
+  outcome <- pick(names(calls)[c(1, 1, 1, 2, 3, 3)])
+  call <- pick(calls[[outcome]])
+  holed <- startsWith(call, "relief(") && !grepl("samples", call)
+  kind <- pick(setdiff(names(kinds), if (!holed) c("missing", "categories")))
+  designs <- c("none", "group", "block", if (outcome == "classes") "pair")
+  design <- if (grepl("...", call, fixed = TRUE)) pick(designs) else "none"
+  given <- if (design == "none") "" else sprintf(", %s = unit", design)
+  rounding <- if (grepl("logo|irelief|kbfs", call)) 0.05 else 1e-8
   c(list(
-    outcome = outcome, verb = verb, call = call, kind = kind, design = design,
-    fit = !verb %in% c("scores", "curve"), curve = verb == "curve",
-    random = verb %in% c("sampled", "llfs", "tuned", "curve"), misses = misses,
-    rounding = if (verb %in% c("logo", "irelief", "kbfs")) 0.05 else 1e-8,
+    outcome = outcome, kind = kind, design = design, holed = holed,
+    call = sub(", ...", given, call, fixed = TRUE),
+    curve = startsWith(call, "error_curve"),
+    fit = !grepl("reference_scores|error_curve", call),
+    random = grepl("llfs|samples|tuned|error_curve", call), rounding = rounding,
+    smooth = kind == "normal" && rounding < 0.05,
     seed = sample.int(1e6L, 1L), n = pick(c(3, 7, 50))
   ), random_data(outcome, kind, design))
 }
 
-#' @return list(x, y, given: the design; new: eight new samples, pair: theirs).
 random_data <- function(outcome, kind, design) {
   n <- 2L * sample(16:24, 1L)
-  pair <- rep(seq_len(n / 2), each = 2L)
   # A class may be rare.
   code <- if (design == "pair") 1:2 else pick(list(1:2, 1:3, c(1:3, 1:3, 4)))
   signal <- if (outcome == "classes") rep_len(code, n) else rnorm(n, sd = 2)
-  y <- switch(outcome, classes = factor(letters[signal]), numbers = signal,
-    survival = survival::Surv(
-      round(100 * exp(-signal / 2) * rexp(n) + 0.01, 1), rep_len(c(1, 1, 0), n)
-    )
+  time <- round(exp(5 - signal / 2) * rexp(n), 1) + 0.1
+  y <- switch(outcome,
+    classes = factor(letters[signal]), numbers = signal,
+    survival = survival::Surv(time, rep_len(c(1, 1, 0), n))
   )
-  x <- random_values(kind, signal)
-  new <- seq_len(n) <= 8L
-  given <- switch(design,
-    group = list(group = sample(pair)), pair = list(pair = pair),
-    block = list(block = sample(rep_len(1:2, n)))
-  )
-  list(
-    x = x[!new, ], y = y[!new], given = lapply(given, `[`, !new),
-    new = x[new, ], pair = if (design == "pair") pair[new]
-  )
-}
-
-random_values <- function(kind, signal) {
-  n <- length(signal)
   x <- matrix(rnorm(n * sample(8:40, 1L)), n)
   x[, 1:3] <- x[, 1:3] + signal
   # The last are of one value in most training parts, and in all samples.
   x <- cbind(kinds[[kind]](x), matrix(rbinom(n * 3L, 1L, 0.04), n), 1)
   dimnames(x) <- list(paste0("sample", 1:n), paste0("g", seq_len(ncol(x))))
-  if (kind == "categories") {
-    x <- as.data.frame(x)
-    x[2:5] <- lapply(x[2:5], \(v) factor(letters[1 + (v > 0) + (v > 2)]))
-  }
-  x
+  cuts <- c(-Inf, 0, 2, Inf)
+  if (kind == "categories") x <- within(data.frame(x), g2 <- cut(g2, cuts))
+  pair <- rep(seq_len(n / 2), each = 2L)
+  unit <- switch(design, group = sample(pair), block = sample(pair %% 2), pair)
+  new <- seq_len(n) <= 8L
+  list(
+    x = x[!new, ], y = y[!new], unit = unit[!new], new = x[new, ],
+    pair = if (design == "pair") unit[new]
+  )
 }
 
 # ---- what comes of a case ---------------------------------------------------
 
 perform_case <- function(case) {
   set.seed(case$seed)
-  call <- eval(parse(text = paste("function(x, y, ...)", case$call)))
-  do.call(call, c(list(case$x, case$y), case$given, case$threads))
+  eval(str2lang(case$call), case)
 }
 
 #' All that a case gives: named vectors; of one that is refused the error.
 answers <- function(case) {
-  tryCatch(
-    facts(perform_case(case), case),
-    hitmiss_error = \(e) list(refused = class(e)[[1L]])
-  )
+  refused <- \(e) list(refused = class(e)[[1L]])
+  tryCatch(facts(perform_case(case), case), hitmiss_error = refused)
 }
 
-facts <- function(object, case) {
+facts <- function(made, case) {
   if (case$curve) {
-    return(list(value = curve_values(object), lists = curve_lists(object)))
+    rows <- made$results$selector == names(made$selections)
+    return(list(lists = curve_lists(made), value = made$results$value[rows]))
   }
-  scores <- list(score = if (case$fit) coef(object) else object)
-  c(scores, if (case$fit) predictions(object, case))
+  score <- if (case$fit) coef(made) else made
+  c(list(score = score), if (case$fit) predictions(made, case))
 }
 
-# Of the first selector, by split and size.
-curve_values <- function(curve) {
-  curve$results$value[curve$results$selector == names(curve$selections)]
-}
-
-# The names of a list in one text.
+# The names of each list in one text, by split and size.
 curve_lists <- function(curve) {
   unlist(lapply(curve$selections[[1L]], function(at) {
     if (!is.list(at)) at <- lapply(sizes, \(n) utils::head(at, n))
@@ -158,22 +124,20 @@ curve_lists <- function(curve) {
   }))
 }
 
+# Half of the cases do not leave their type to predict().
 predictions <- function(fit, case, new = case$new, n = case$n) {
-  types <- switch(case$outcome, classes = c("class", "prob"),
-    numbers = "response", survival = c("risk", "survival")
-  )
-  given <- list(fit, new, n = n, pair = case$pair)
-  given <- given[c(TRUE, TRUE, case$verb != "llfs", !is.null(case$pair))]
-  lapply(setNames(types, types), function(type) {
-    found <- as.matrix(do.call(predict, c(given, type = type)))
-    columns <- colnames(found)[col(found)]
-    setNames(as.vector(found), paste(rownames(found)[row(found)], columns))
-  })
+  given <- list(fit, new, pair = case$pair)
+  if (!grepl("llfs", case$call)) given$n <- n
+  types <- c(classes = "prob", numbers = "response", survival = "survival")
+  if (case$seed %% 2L == 0L) given$type <- types[[case$outcome]]
+  found <- as.matrix(do.call(predict, given))
+  names <- paste(rownames(found)[row(found)], colnames(found)[col(found)])
+  list(predicted = setNames(as.vector(found), names))
 }
 
 #' The list of which predictions and curves are made.
 usual_list <- function(fit, n) {
-  turns <- class(fit)[[1L]] == "hitmiss_relief" && length(fit$classes) > 2L
-  ranks <- !identical(fit$parameters$method, "irelief")
-  selected(fit, n, by = if (turns && ranks) "class" else "score")
+  turns <- inherits(fit, "hitmiss_relief") && length(fit$classes) > 2L
+  if (identical(fit$parameters$method, "irelief")) turns <- FALSE
+  selected(fit, n, by = if (turns) "class" else "score")
 }

@@ -6,28 +6,22 @@
 #   Rscript tests/robustness/metamorphic.R --case=SEED [LIBRARY]
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-load_metamorphic <- function(folder) {
-  source(file.path(folder, "configurations.R"), globalenv())
-  source(file.path(folder, "relations.R"), globalenv())
-}
-
 #' The cases of a child process.
 #'
 #' @param until Seconds since 1970.
 metamorphic_cases <- function(folder, until) {
-  load_metamorphic(folder)
-  until <- as.POSIXct(as.numeric(until), origin = "1970-01-01")
-  list(n = .Machine$integer.max, until = until, perform = judge_case)
+  files <- c("../testthat/helper-contract.R", "configurations.R", "relations.R")
+  for (file in file.path(folder, files)) source(file, globalenv())
+  list(n = 1e9L, until = as.numeric(until), perform = judge_case)
 }
 
 draw_case <- function(seed) {
   set.seed(seed)
   relation <- pick(names(relations))
   repeat {
-    case <- random_case()
-    if (eval(relations[[relation]]$when, case)) break
+    case <- c(random_case(), relation = relation)
+    if (eval(relations[[relation]]$when, case)) return(case)
   }
-  c(case, relation = relation)
 }
 
 #' Performs a case and says what came of it.
@@ -39,42 +33,32 @@ judge_case <- function(seed) {
   case <- draw_case(seed)
   foreign <- NULL
   listen <- function(condition) {
-    if (!inherits(condition, c("hitmiss_warning", "hitmiss_message"))) {
-      foreign <<- c(foreign, paste("foreign:", conditionMessage(condition)))
-    }
+    own <- inherits(condition, c("hitmiss_warning", "hitmiss_message"))
+    if (!own) foreign <<- c(foreign, "foreign:", conditionMessage(condition))
   }
   found <- tryCatch(
     suppressWarnings(suppressMessages(withCallingHandlers(
       relations[[case$relation]]$check(case),
       warning = listen, message = listen
     ))),
-    hitmiss_error = \(e) refused, error = listen
+    hitmiss_error = \(e) "refused", error = listen
   )
   wrong <- c(foreign, if (!isTRUE(found)) as.character(found))
   outcome <- if (length(wrong) == 0L) "held" else "violated"
-  if (identical(wrong, refused)) outcome <- refused
-  drawn <- toString(case[c("call", "outcome", "kind", "design")])
-  c(outcome, paste0(case$relation, ":"), paste0(drawn, ":"), wrong)
+  if (identical(wrong, "refused")) outcome <- wrong
+  drawn <- toString(case[c("call", "outcome", "kind")])
+  c(outcome, paste0(case$relation, ":"), drawn, wrong)
 }
 
 #' @return A data.frame with a row per case: at (its seed), outcome, detail,
 #'   acceptable.
 run_metamorphic <- function(folder, seconds) {
-  load_metamorphic(folder)
   until <- format(as.numeric(Sys.time()) + seconds, digits = 12L)
   ends <- journal_ends(run_children(folder, "metamorphic", until, 1L))
-  ends$acceptable <- ends$outcome %in% c("held", refused)
+  ends$acceptable <- ends$outcome %in% c("held", "refused")
+  print(table(sub(":.*", "", ends$detail), ends$outcome))
+  print_unacceptable(ends, \(bad) paste0("--case=", bad$at))
   ends
-}
-
-print_metamorphic <- function(outcome) {
-  print(table(sub(":.*", "", outcome$detail), outcome$outcome))
-  print_unacceptable(outcome, \(bad) paste0("--case=", bad$at))
-}
-
-metamorphic_note <- function(outcome) {
-  kinds <- table(outcome$outcome)
-  paste(kinds, names(kinds), collapse = ", ")
 }
 
 if (sys.nframe() == 0L) {
@@ -82,17 +66,13 @@ if (sys.nframe() == 0L) {
   folder <- normalizePath(dirname(script))
   source(file.path(folder, "processes.R"))
   given <- commandArgs(trailingOnly = TRUE)
-  use_library(grep("^--", given, value = TRUE, invert = TRUE))
-  number <- function(option) {
-    as.integer(sub(option, "", grep(option, given, value = TRUE)))
-  }
-  if (length(number("^--case=")) == 1L) {
-    load_metamorphic(folder)
-    cat(judge_case(number("^--case=")), "\n")
+  options <- c(grep("^--", given, value = TRUE), "--seconds=60")
+  use_library(setdiff(given, options))
+  number <- as.integer(sub(".*=", "", options[[1L]]))
+  if (startsWith(options[[1L]], "--case=")) {
+    cat(metamorphic_cases(folder, 0)$perform(number), "\n")
     quit()
   }
-  outcome <- run_metamorphic(folder, c(number("^--seconds="), 60L)[[1L]])
-  print_metamorphic(outcome)
-  cat(nrow(outcome), "cases:", metamorphic_note(outcome), "\n")
+  outcome <- run_metamorphic(folder, number)
   quit(status = as.integer(any(!outcome$acceptable)))
 }

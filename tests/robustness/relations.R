@@ -4,7 +4,10 @@
 # wrong).
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-relation <- function(when, check) list(when = substitute(when), check = check)
+#' @param check Function of what the verb made, and of the case.
+relation <- function(when, check) {
+  list(when = substitute(when), check = \(case) check(perform_case(case), case))
+}
 
 #' The answers are the same after a change.
 #'
@@ -14,23 +17,18 @@ relation <- function(when, check) list(when = substitute(when), check = check)
 unchanged <- function(when, exact, change) {
   change <- substitute(change)
   list(when = substitute(when), check = function(case) {
-    changed <- list2env(case, parent = globalenv())
-    eval(change, changed)
     was <- answers(case)
-    if (!exact && (case$kind != "normal" || case$rounding > 1e-8)) {
-      was <- was[names(was) %in% c("score", "lists", "refused")]
-    }
-    differences(was, answers(as.list(changed)), if (exact) 0 else case$rounding)
+    is <- answers(eval(call("within", case, change)))
+    if (!exact && !case$smooth) was$predicted <- NULL
+    differences(was, is, if (exact) 0 else case$rounding)
   })
 }
 
-# Of a configuration that the package does not take.
-refused <- "refused"
-
+# Nothing but "refused" if the package does not take the configuration.
 #' @param is Answers, in any order and possibly of more features.
 differences <- function(was, is, tolerance = 0) {
   if (!is.null(was$refused) && identical(was, is)) {
-    return(refused)
+    return("refused")
   }
   by_name <- \(a, b) if (is.null(names(a))) b else b[names(a)]
   all.equal(was, Map(by_name, was, is[names(was)]), tolerance = tolerance)
@@ -38,41 +36,26 @@ differences <- function(was, is, tolerance = 0) {
 
 shuffled <- function(values) values[sample.int(length(values))]
 
-containers <- list(
-  \(x) data.frame(x, check.names = FALSE),
-  \(x) Matrix::Matrix(x, sparse = TRUE),
-  \(x) SummarizedExperiment::SummarizedExperiment(list(values = t(x))),
-  \(x) t(DelayedArray::DelayedArray(t(x)))
-)
-
-types <- list(
-  as.double, as.character, factor, \(codes) factor(codes, rev(unique(codes))),
-  \(codes) paste("no.", codes)
-)
-
-mirrored <- function(names) chartr("0123456789", "9876543210", names)
-
 relations <- list(
   `order of samples` = unchanged(!random, FALSE, {
     i <- shuffled(seq_len(nrow(x)))
     x <- x[i, ]
     y <- y[i]
-    given <- lapply(given, `[`, i)
+    unit <- unit[i]
   }),
   # Of features that tie, TuRF drops the last.
-  `order of features` = unchanged(!random && verb != "turf", FALSE, {
+  `order of features` = unchanged(!random && !grepl("turf", call), FALSE, {
     x <- x[, shuffled(seq_len(ncol(x)))]
   }),
   `order of classes` = unchanged(outcome == "classes" && !random, FALSE, {
     y <- factor(as.character(y), shuffled(levels(y)))
   }),
-  names = relation(TRUE, function(case) {
+  names = list(when = quote(!curve), check = function(case) {
     was <- answers(case)
-    dimnames(case$x) <- lapply(dimnames(case$x), mirrored)
-    dimnames(case$new) <- lapply(dimnames(case$new), mirrored)
-    is <- answers(case)
-    is$lists <- mirrored(is$lists)
-    differences(lapply(was, unname), lapply(is, unname))
+    names <- paste0("other", shuffled(seq_len(ncol(case$x))))
+    colnames(case$x) <- colnames(case$new) <- names
+    rownames(case$x) <- paste("S", shuffled(seq_len(nrow(case$x))))
+    differences(lapply(was, unname), lapply(answers(case), unname))
   }),
   units = unchanged(kind != "categories", TRUE, {
     units <- 2^sample(-3:3, ncol(x), replace = TRUE)
@@ -80,104 +63,90 @@ relations <- list(
     new <- sweep(new, 2L, units, "*")
   }),
   containers = unchanged(kind != "categories", TRUE, {
-    into <- pick(containers)
+    into <- pick(c(
+      data.frame, \(x) Matrix::Matrix(x, sparse = TRUE),
+      \(x) SummarizedExperiment::SummarizedExperiment(list(t(x))),
+      \(x) t(DelayedArray::DelayedArray(t(x)))
+    ))
     x <- into(x)
     new <- into(new)
   }),
-  threads = unchanged(!curve && verb != "turf", TRUE, {
-    given$threads <- 2
+  threads = unchanged(!curve && !grepl("turf", call), TRUE, {
+    call <- sub("[)]$", ", threads = 2)", call)
   }),
   # TuRF drops and PWFP marks a share of all features.
-  `constant features` = unchanged(
-    !verb %in% c("turf", "pwfp", "llfs") && !grepl("few", call), FALSE, {
-      x <- cbind(zero = 0, x, one = 1)
-      new <- cbind(zero = 0, new, one = 1)
-    }
-  ),
-  `features that may be missing` = unchanged(misses, FALSE, {
+  `constant features` = unchanged(!grepl("turf|few|pwfp|llfs", call), FALSE, {
+    x <- cbind(zero = 0, x, one = 1)
+    new <- cbind(zero = 0, new, one = 1)
+  }),
+  `features that may be missing` = unchanged(holed, FALSE, {
     x <- cbind(empty = NA_real_, x, holed = c(NA, rep(1, nrow(x) - 1L)))
     new <- cbind(empty = NA_real_, new, holed = 1)
   }),
   `new samples in another table` = unchanged(fit, TRUE, {
     new <- cbind(new, further = 1, more = NA)
-    new <- new[8:1, shuffled(seq_len(ncol(new)))]
-    pair <- rev(pair)
+    new <- new[, shuffled(seq_len(ncol(new)))]
   }),
-  `type of the design` = relation(design != "none", function(case) {
-    if (runif(1) < 0.3) case$given[[1L]][[3L]] <- NA
+  `type of the design` = list(when = quote(design != "none"), check = \(case) {
+    if (runif(1) < 0.3) case$unit[[3L]] <- NA
     was <- answers(case)
-    case$given <- lapply(case$given, pick(types))
+    into <- pick(c(as.double, as.character, \(v) factor(v, rev(unique(v)))))
+    case$unit <- into(case$unit)
     differences(was, answers(case))
   }),
-  `one at a time` = relation(fit, function(case) {
-    fit <- perform_case(case)
-    whole <- predictions(fit, case)
-    rows <- if (is.null(case$pair)) sample.int(8L, 1L) else 3:4
+  `one at a time` = relation(fit, function(made, case) {
+    all <- predictions(made, case)
+    rows <- if (is.null(case$pair)) pick(1:8) else 3:4
     case$pair <- case$pair[rows]
-    case$new <- case$new[rows, , drop = FALSE]
-    differences(predictions(fit, case), whole)
+    differences(predictions(made, case, case$new[rows, , drop = FALSE]), all)
   }),
-  `saved and read` = relation(fit, function(case) {
-    fit <- perform_case(case)
-    file <- tempfile(fileext = ".rds")
-    on.exit(unlink(file))
-    saveRDS(fit, file)
-    differences(facts(fit, case), facts(readRDS(file), case))
+  `saved and read` = relation(fit, function(made, case) {
+    saveRDS(made, file <- tempfile())
+    differences(facts(made, case), facts(readRDS(file), case))
   }),
-  `vote within the list` = relation(fit, function(case) {
-    fit <- perform_case(case)
-    n <- if (case$verb == "llfs") ncol(case$x) else sample.int(ncol(case$x), 1L)
-    outside <- setdiff(colnames(case$x), usual_list(fit, n))
+  `vote within the list` = relation(fit, function(made, case) {
+    n <- if (!grepl("llfs", case$call)) sample.int(ncol(case$x), 1L)
+    outside <- setdiff(colnames(case$x), usual_list(made, n))
     new <- case$new
     new[, outside] <- new[c(3:8, 1:2), outside]
-    differences(predictions(fit, case, n = n), predictions(fit, case, new, n))
+    differences(predictions(made, case, n = n), predictions(made, case, new, n))
   }),
-  `sample without values` = relation(fit && design != "pair", function(case) {
-    fit <- perform_case(case)
+  `sample without values` = relation(fit && design != "pair", \(made, case) {
     case$new[3, ] <- NA
-    found <- predictions(fit, case)[[1L]][[3L]]
-    if (length(usual_list(fit, case$n)) == 0L || is.na(found)) TRUE else found
+    found <- predictions(made, case)[[1L]][[3L]]
+    is.na(found) || !any(usual_list(made, case$n) %in% made$selected)
   }),
-  horizon = relation(fit && outcome == "survival", function(case) {
-    fit <- perform_case(case)
+  horizon = relation(fit && outcome == "survival", function(made, case) {
     times <- c(1, 1.5) * max(case$y[, "time"])
-    tryCatch(
-      is.null(predict(fit, case$new, type = "survival", times = times)),
-      hitmiss_error = \(e) TRUE
-    )
+    found <- try(predict(made, case$new, "survival", times = times), TRUE)
+    inherits(attr(found, "condition"), "hitmiss_error")
   }),
-  `list by hand` = relation(curve, function(case) {
-    curve <- perform_case(case)
-    select <- eval(parse(text = case$call)[[1L]][[4L]])
-    hand <- lapply(curve$splits, function(split) {
+  `list by hand` = relation(curve, function(made, case) {
+    call <- sub(".*y, (\\w+), sizes.*[(]3[)]", "\\1(x, y", case$call)
+    hand <- lapply(made$splits, function(split) {
       i <- split$train
-      given <- c(list(case$x[i, ], case$y[i]), lapply(case$given, `[`, i))
-      fit <- do.call(select, given)
+      part <- list(x = case$x[i, ], y = case$y[i], unit = case$unit[i])
+      fit <- eval(str2lang(call), part)
       vapply(sizes, \(n) toString(usual_list(fit, n)), "")
     })
-    all.equal(curve_lists(curve), unlist(hand))
+    all.equal(curve_lists(made), unlist(hand))
   }),
-  `list by size` = relation(
-    curve && design == "none" && grepl("relief|few", call), function(case) {
-      was <- curve_lists(perform_case(case))
-      case$call <- sub("(relief|few)", "\\\\(x, y, size) \\1(x, y)", case$call)
-      all.equal(was, curve_lists(perform_case(case)))
-    }
-  ),
+  `list by size` = relation(curve && !grepl("logo|unit", call), \(made, case) {
+    case$call <- sub("(relief|few)", "\\\\(x, y, size) \\1(x, y)", case$call)
+    all.equal(curve_lists(made), curve_lists(perform_case(case)))
+  }),
   # Also in what a classifier makes of a list.
-  `training part decides` = relation(curve, function(case) {
-    curve <- perform_case(case)
-    test <- curve$splits[[1L]]$test
-    list <- strsplit(curve_lists(curve)[[2L]], ", ")[[1L]]
+  `training part decides` = relation(curve, function(made, case) {
+    test <- made$splits[[1L]]$test
+    list <- strsplit(curve_lists(made)[[2L]], ", ")[[1L]]
     outside <- setdiff(colnames(case$x), list)
     case$x[test, outside] <- 1.5 * case$x[rev(test), outside]
-    first <- \(curve) list(curve_lists(curve)[1:3], curve_values(curve)[[2L]])
-    all.equal(first(curve), first(perform_case(case)))
+    was <- lapply(facts(made, case), `[`, 2L)
+    differences(was, lapply(answers(case), `[`, 2L))
   }),
   # The messages of the package alone are sentences.
-  `conditions of a curve` = relation(curve, function(case) {
-    curve <- perform_case(case)
-    told <- c(curve$warnings$message, curve$failures$message)
+  `conditions of a curve` = relation(curve, function(made, case) {
+    told <- c(made$warnings$message, made$failures$message)
     grep("[.)]$", told, value = TRUE, invert = TRUE)
   })
 )
