@@ -113,7 +113,9 @@ facts <- function(made, case) {
     return(list(lists = curve_lists(made), value = made$results$value[rows]))
   }
   score <- if (case$fit) coef(made) else made
-  c(list(score = score), if (case$fit) predictions(made, case))
+  # Else all samples get the largest class, of several the first.
+  votes <- case$fit && any(usual_list(made, case$n) %in% made$selected)
+  c(list(score = score), if (votes) predictions(made, case))
 }
 
 # The names of each list in one text, by split and size.

@@ -73,6 +73,5 @@ if (sys.nframe() == 0L) {
     cat(metamorphic_cases(folder, 0)$perform(number), "\n")
     quit()
   }
-  outcome <- run_metamorphic(folder, number)
-  quit(status = as.integer(any(!outcome$acceptable)))
+  quit(status = as.integer(!all(run_metamorphic(folder, number)$acceptable)))
 }

@@ -62,7 +62,8 @@ relations <- list(
     x <- sweep(x, 2L, units, "*")
     new <- sweep(new, 2L, units, "*")
   }),
-  containers = unchanged(kind != "categories", TRUE, {
+  # prepare_impute() refuses a sparse matrix by name.
+  containers = unchanged(kind != "categories" && !grepl("impute", call), TRUE, {
     into <- pick(c(
       data.frame, \(x) Matrix::Matrix(x, sparse = TRUE),
       \(x) SummarizedExperiment::SummarizedExperiment(list(t(x))),
