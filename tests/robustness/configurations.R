@@ -83,8 +83,7 @@ random_data <- function(outcome, kind, design) {
   # The last are of one value in most training parts, and in all samples.
   x <- cbind(kinds[[kind]](x), matrix(rbinom(n * 3L, 1L, 0.04), n), 1)
   dimnames(x) <- list(paste0("sample", 1:n), paste0("g", seq_len(ncol(x))))
-  cuts <- c(-Inf, 0, 2, Inf)
-  if (kind == "categories") x <- within(data.frame(x), g2 <- cut(g2, cuts))
+  if (kind == "categories") x <- within(data.frame(x), g2 <- cut(g2, 3L))
   pair <- rep(seq_len(n / 2), each = 2L)
   unit <- switch(design, group = sample(pair), block = sample(pair %% 2), pair)
   new <- seq_len(n) <= 8L

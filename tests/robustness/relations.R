@@ -106,7 +106,8 @@ relations <- list(
     differences(facts(made, case), facts(readRDS(file), case))
   }),
   `vote within the list` = relation(fit, function(made, case) {
-    n <- if (!grepl("llfs", case$call)) sample.int(ncol(case$x), 1L)
+    n <- pick(c(3, max(1, length(made$selected))))
+    if (grepl("llfs", case$call)) n <- NULL
     outside <- setdiff(colnames(case$x), usual_list(made, n))
     new <- case$new
     new[, outside] <- new[c(3:8, 1:2), outside]
