@@ -70,3 +70,10 @@ tampering_layer <- child_layer("tampering.R", function(folder) {
   print_tampering(outcome)
   count_calls(outcome, tampering_note(outcome))
 })
+
+# Random configurations and relations that must hold, see metamorphic.R. Its
+# cases are those of the seeds 1, 2, ...: how many depends on the time.
+metamorphic_layer <- child_layer("metamorphic.R", function(folder) {
+  outcome <- run_metamorphic(folder, if (long) 3600 else 60)
+  count_calls(outcome, paste("cases 1 to", nrow(outcome)))
+})

@@ -96,6 +96,7 @@ layers <- list(
   contract = contract_layer,
   robustness = robustness_layer,
   tampering = tampering_layer,
+  metamorphic = metamorphic_layer,
   jumps = script_layer("tests/robustness/jumps.R"),
   vignettes = vignettes_layer
 )
@@ -134,7 +135,7 @@ if (length(lane_table) > 0L) {
 # theirs), so whatever R prints when it ends a lane comes before the table. What
 # the other lanes print follows the last one's.
 beside <- c(
-  "static", "core", "jumps",
+  "static", "core", "jumps", "metamorphic",
   if (long) c("fuzz", "builds") else c("robustness", "tampering"),
   if (quick) c("pictures", "vignettes")
 )
