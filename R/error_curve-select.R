@@ -46,6 +46,7 @@ choose_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     x <- decoded(problem_rows(problem, rows), problem$levels)
     result <- call_selector(selector, x, y, size, design_rows(problem, rows))
+    warn_p_values(result, x, y)
     as_feature_list(result, problem$features, size, length(rows))
   }
   known <- split$labelled %||% split$train
@@ -99,6 +100,32 @@ check_scores <- function(scores, at) {
       "a selector returned positions or ranks of {n} features and not their
        scores: return their names, the best first.", "selectors"
     )
+  }
+}
+
+#' Warn of scores that look like p-values, which are best where they are lowest
+#'
+#' All lie from 0 to 1, and the class explains at least a fifth more of the
+#' variance of the feature with the lowest score than of that with the highest.
+#' @param result What a selector returned for `x` and `y`.
+#' @noRd
+warn_p_values <- function(result, x, y) {
+  if (!is.numeric(result) || length(result) < 2L || !is.factor(y) ||
+    is.null(names(result)) || !all(names(result) %in% colnames(x)) ||
+    !isTRUE(all(result >= 0 & result <= 1))) {
+    return(invisible())
+  }
+  ends <- names(result)[c(which.min(result), which.max(result))]
+  share <- vapply(ends, function(name) {
+    v <- as.numeric(x[, name])
+    if (sum(!is.na(v)) < 3L) 0 else summary(stats::lm(v ~ y))$r.squared
+  }, 0)
+  if (isTRUE(share[[1L]] > share[[2L]] + 0.2)) {
+    warn(c(
+      "a selector's largest scores are taken as best, and these look like
+       p-values: {.val {ends[[1L]]}} has the lowest and differs most.",
+      i = "Of p-values return {.code -log10(p)}."
+    ), "hitmiss_warning_scores")
   }
 }
 

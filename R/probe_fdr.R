@@ -151,6 +151,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   raw <- call_user(with_stream(stream, call_selector(
     selector, given, problem$y, design = problem$design
   )))
+  warn_p_values(raw, given, problem$y)
   observed <- probe_scores(raw, problem$features)
   if (observed$sparse && options$type == "permute") {
     abort_input(c(

@@ -108,6 +108,20 @@ test_that("positions, ranks, flags and text are no scores", {
   }
 })
 
+test_that("scores that look like p-values are warned of", {
+  data <- edge_data()
+  p <- function(x, y) apply(x, 2, \(v) stats::t.test(v ~ y)$p.value)
+  data$x[, 3] <- data$x[, 3] + 3 * as.integer(data$y)
+  told <- "hitmiss_warning_scores"
+  expect_warning(edge_curve(data, list(p = p), 1), "look like p-values")
+  expect_warning(probe_fdr(data$x, data$y, p, times = 1), class = told)
+  fine <- list(
+    log = function(x, y) -log10(p(x, y)), left = function(x, y) 1 - p(x, y),
+    noise = function(x, y) stats::setNames(seq(0, 1, len = ncol(x)), colnames(x))
+  )
+  expect_no_warning(edge_curve(data, fine, 1))
+})
+
 test_that("a fit of other samples and one list for all splits are found", {
   data <- edge_data()
   fit <- relief(data$x, data$y, k = 3, threads = 1)
