@@ -18,8 +18,8 @@ class_differences <- function(problem, preprocess, threads) {
     return(NULL)
   }
   found <- problem$in_pairs
+  n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
   if (is.null(found)) {
-    n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
     found <- list(
       means = preprocess$class_means, spread = preprocess$class_spread,
       variance = 1 / n + (rowSums(1 / n) - 1 / n) / max(1, ncol(n) - 1)^2,
@@ -30,6 +30,7 @@ class_differences <- function(problem, preprocess, threads) {
     within <- within_blocks(problem, threads)
     found[names(within)] <- within
   }
+  found$variance <- without_few(found$variance, n)
   dimnames(found$means) <- list(problem$features, levels(problem$y))
   found$spread[is.nan(found$spread)] <- NA # one sample of each class
   for (of in intersect(c("means", "difference"), names(found))) {
@@ -42,6 +43,16 @@ class_differences <- function(problem, preprocess, threads) {
       df = unname(found$df)
     )
   )
+}
+
+# Returns NA in place of the variances of effects of classes with one or two
+# samples: the spread in such a class is not known. Two classes have one effect.
+without_few <- function(variance, n) {
+  few <- ifelse(n < 3, NA, 0)
+  if (ncol(few) == 2L) few[] <- rowSums(few)
+  # There is one row, or one for each feature.
+  unlist(lapply(seq_len(ncol(n)), \(k) variance[, k] + few[, k])) |>
+    matrix(ncol = ncol(n))
 }
 
 #' Differences within blocks

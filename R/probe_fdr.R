@@ -279,8 +279,8 @@ appended_run <- function(unit, problem, selector) {
 
 #' What a selector returned, as scores of all features
 #'
-#' @return list(scores: in the order of `features`, -Inf if not listed, selected:
-#'   positions of the list, best first, order: positions, sparse).
+#' @return list(scores: in the order of `features`, -Inf if not listed,
+#'   selected: positions of the list, best first, order: positions, sparse).
 #' @noRd
 probe_scores <- function(result, features) {
   listed <- as_feature_list(result, features)$order

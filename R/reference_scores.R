@@ -101,9 +101,10 @@
 #'   `"trace_ratio"` and `"lsdf"`.
 #' * `n = 50`: number of features that `"mrmr"` picks, or over which
 #'   `"trace_ratio"` maximises the trace ratio.
-#' * `form` of `"fisher"`: `"duda"` (the default) or `"paper"`; `criterion` of
-#'   `"mrmr"`: `"mid"` (the default) or `"miq"`; `style` of `"spec"`: `"phi2"`
-#'   (the default), `"phi1"` or `"phi3"`.
+#' * `form` of `"fisher"`: `"duda"` (the default) or `"paper"` (`NA` where a
+#'   class has one or two samples); `criterion` of `"mrmr"`: `"mid"` (the
+#'   default) or `"miq"`; `style` of `"spec"`: `"phi2"` (the default), `"phi1"`
+#'   or `"phi3"`.
 #' * `supervised`: do labels define the graph of `"laplacian"`, `"spec"`
 #'   (`FALSE` by default) and `"trace_ratio"` (`TRUE`)?
 #' * `gamma`: weight of pairs of one class in `"lsdf"` (100), and of the penalty
@@ -243,6 +244,15 @@ fisher_scores <- function(problem, options, runtime) {
        {n_classes}.",
       i = "Use {.code form = \"duda\"}."
     ), "form")
+  }
+  few <- levels(problem$y)[tabulate(problem$y) < 3L]
+  if (length(few) > 0L) {
+    warn(
+      "one or two samples do not show the spread of {.or {.val {few}}}: all
+       scores are NA.", "hitmiss_warning_single",
+      classes = few
+    )
+    return(rep(NA_real_, length(problem$features)))
   }
   cpp_fisher(problem, "means", runtime)
 }

@@ -110,7 +110,8 @@
 #' (standard deviations 0, 0.5, 1, 2, 3, 4, 6, 8, 12), whose weights are learned
 #' from all features by 200 steps of the EM algorithm with a prior count of 5
 #' for 0. A share of each raw effect is left, the mean of the posterior. Of
-#' fewer than 50 features it is not shrunken.
+#' fewer than 50 features it is not shrunken. `effect` and `effect_raw` are `NA`
+#' where a class has one or two samples, which do not show its spread.
 #'
 #' The markers of a class are the features that are up in it:
 #' `selected(fit, n = 20, class = "ALL", direction = "up")`. For gene-set
@@ -509,6 +510,8 @@ direction_columns <- function(x, rows, means) {
 effects_of <- function(x, rows, class) {
   contrasts <- class_contrasts(x, seq_along(x$scores))
   raw <- contrasts[cbind(rows, class)] / feature_spread(x, rows, class)
+  variance <- x$contrasts$variance
+  raw[is.na(variance[cbind((rows - 1L) %% nrow(variance) + 1L, class)])] <- NA
   expected <- raw
   # The effects of two classes differ in their sign alone.
   two <- length(x$classes) == 2L

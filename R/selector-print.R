@@ -124,7 +124,8 @@ direction_line <- function(x) {
     )
   } else if (!is.null(x$class_means)) {
     blocks <- !is.null(x$parameters$block)
-    paste0(
+    few <- x$classes[colSums(!is.na(x$contrasts$variance)) == 0]
+    c(paste0(
       "difference: mean in the class minus that of the ",
       if (length(x$classes) == 2L) "other" else "others",
       if (blocks) {
@@ -139,7 +140,10 @@ direction_line <- function(x) {
       } else {
         "of differences in pairs"
       })
-    )
+    ), if (length(few) > 0L) {
+      paste("effect is NA where one or two samples do not show it:",
+        listed(few, 6L))
+    })
   }
 }
 

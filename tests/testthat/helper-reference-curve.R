@@ -142,10 +142,10 @@ noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
   })
 }
 
-# The order of a fit's list, without constant features: rankings of relief() of three or more classes take
-# turns, one feature of each class after the other; scores of at most 0 last. A
-# class of n < 10 samples waits in some rounds: its feature j comes in round
-# floor(10 (j - 1) / n) + 1; one of n < 3 has no turn.
+# The order of a fit's list, without constant features: rankings of relief() of
+# three or more classes take turns, one feature of each class after the other;
+# scores of at most 0 last. A class of n < 10 samples waits in some rounds: its
+# feature j comes in round floor(10 (j - 1) / n) + 1; one of n < 3 has no turn.
 reference_list <- function(fit) {
   order <- fit$ranking[seq_len(fit$n_ranked)]
   order <- order[!fit$preprocess$constant[order]]

@@ -183,3 +183,36 @@ test_that("effects of classes, pairs, missing values and times are shrunken", {
     found$effect, found$effect_raw * slow_share(found$z, Inf)
   )
 })
+
+test_that("a class of one or two samples has no effect", {
+  p <- withr::with_seed(1, list(
+    x = matrix(rnorm(43 * 60), 43, dimnames = list(NULL, sprintf("g%d", 1:60))),
+    y = rep(c("a", "b", "c"), c(20, 20, 3))
+  ))
+  of <- function(rows, x = p$x, ...) {
+    suppressWarnings(relief(x[rows, ], p$y[rows], ..., threads = 1))
+  }
+  for (n in 1:3) {
+    table <- as.data.frame(of(1:(40 + n)))
+    rare <- table$class %in% "c"
+    expect_gt(sum(rare), 0)
+    expect_true(all(is.na(table$effect[rare]) == (n < 3)))
+    expect_true(all(is.na(table$effect_raw[rare]) == (n < 3)))
+    expect_false(anyNA(table$effect[!rare]))
+    expect_true(all(is.na(as.data.frame(of(c(1:20, 40 + 1:n)))$effect) ==
+      (n < 3)))
+  }
+  expect_output(print(of(1:42)), "effect is NA .*: c")
+  blocks <- of(1:42, block = c(rep(1:2, 20), 1, 1))
+  expect_true(all(is.na(subset(as.data.frame(blocks), class == "c")$effect)))
+  expect_warning(
+    scores <- reference_scores(p$x[19:40, ], p$y[19:40], form = "paper"),
+    class = "hitmiss_warning_single"
+  )
+  expect_true(all(is.na(scores)))
+  # Of a feature that is known of two samples of a class.
+  x <- p$x
+  x[1:18, 1] <- NA
+  table <- as.data.frame(of(1:40, x))
+  expect_identical(table$feature[is.na(table$effect)], "g1")
+})

@@ -37,7 +37,7 @@ test_that("scores agree with the plain definitions", {
       plain(score(p$x, p$y)), unname(reference_fisher(p$x, p$y)),
       tolerance = 1e-10, info = seed
     )
-    if (nlevels(p$y) == 2L) {
+    if (nlevels(p$y) == 2L && min(table(p$y)) > 2L) {
       expect_equal(
         plain(score(p$x, p$y, form = "paper")),
         unname(reference_fisher(p$x, p$y, "paper")),
