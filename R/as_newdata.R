@@ -11,6 +11,7 @@
 #' @param holes Does a row with missing values keep its finite values?
 #' @return Numeric matrix, samples x needed, with the samples' names if any.
 #'   A row with a missing or non-finite value is NA throughout, unless `holes`.
+#'   Attribute `measured`: see prepared_newdata().
 #' @noRd
 as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL,
                        holes = drop || !is.null(fit$present)) {
@@ -22,8 +23,10 @@ as_newdata <- function(newdata, needed, fit, drop = FALSE, places = NULL,
 }
 
 newdata_values <- function(newdata, needed, fit, drop, places, holes) {
+  measured <- NULL
   if (!is.null(fit$prepared)) {
     newdata <- prepared_newdata(newdata, fit)
+    measured <- attr(newdata, "measured")
   }
   if (inherits(newdata, "DGEList") && is.null(fit$counts)) {
     abort_input(
@@ -44,6 +47,7 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   inform_coded_newdata(values, fit)
   values[!is.finite(values)] <- NA_real_
   if (!holes) values[rowSums(is.na(values)) > 0, ] <- NA_real_
+  attr(values, "measured") <- measured[, names(at), drop = FALSE]
   values
 }
 
@@ -76,6 +80,10 @@ training_values <- function(fit, names) {
 }
 
 #' Raw new samples after the preparation that a fit learned
+#'
+#' Where samples lack values, attribute `measured` says which values were there.
+#' The least values, and what a user's function fills in, stand for missing
+#' values that say something: only a sample without any value is not measured.
 #' @noRd
 prepared_newdata <- function(newdata, fit) {
   prepared <- fit$prepared
@@ -87,10 +95,15 @@ prepared_newdata <- function(newdata, fit) {
   } else {
     values <- columns_of(opened, at)
   }
+  measured <- !is.na(values)
+  if (!any(prepared$imputes %in% c("median", "mean", "draw"))) {
+    measured[] <- rowSums(measured) > 0
+  }
   for (step in prepared$steps) values <- step(values)
   if (nrow(values) == length(opened$samples)) {
     rownames(values) <- opened$samples
   }
+  attr(values, "measured") <- if (!all(measured)) measured
   values
 }
 

@@ -348,7 +348,14 @@ centre_newdata <- function(fit, values, newdata, pair) {
       i = "Give whole pairs."
     ), "pair", row = alone[[1L]])
   }
-  structure(centre_pairs(values, codes), pair = as.character(pair))
+  measured <- attr(values, "measured")
+  if (!is.null(measured)) {
+    # Of a pair in which one sample lacks a feature, both lack it.
+    measured <- !is.na(centre_pairs(replace(values, !measured, NA), codes))
+  }
+  structure(centre_pairs(values, codes),
+    pair = as.character(pair), measured = measured
+  )
 }
 
 # ---- groups kept whole -------------------------------------------------------

@@ -143,7 +143,10 @@ predict.hitmiss_llfs <- function(object, newdata,
   pair <- attr(values, "pair")
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")
-  parts <- split_by_features(values, share)
+  # One value that a preparation filled in does not spoil a whole sphere.
+  parts <- split_by_features(values, share, function(names) {
+    sum(object$scores[names]) / sum(object$scores[used])
+  })
   samples <- scaled_newdata(object, values, used)
   votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
     local_votes(object, samples, used, parts$groups, type == "spheres", runtime)
@@ -163,7 +166,11 @@ predict.hitmiss_llfs <- function(object, newdata,
       object$local$class, samples, votes$predicted, pair
     )
   }
-  if (drop) with_left(result, parts$left, "spheres") else result
+  if (drop || any(parts$left < 1) && !is.null(object$prepared)) {
+    with_left(result, parts$left, if (drop) "spheres" else "weight")
+  } else {
+    result
+  }
 }
 
 # Returns the new samples on all features in use, scaled; NA marks a missing

@@ -38,10 +38,13 @@
 #' their sum as the column `present`. `print()` tells how many features are
 #' missing more often in one class than in the others: by Fisher's exact test
 #' (of each class against the others, times the number of classes), below .05
-#' after Benjamini and Hochberg. Medians in the place of such values make
-#' differences from noise: if one class lacks 40 % and the other 10 %, [pwfp()]
-#' finds 9.0 of 20 true features with them, and 13.0 with random values;
-#' [relief()] and [logo()] find as many with either (`tests/bench/missing.R`).
+#' after Benjamini and Hochberg. It names the three of least p value. A protein
+#' that one class does not have at all scores 0, because no two classes can be
+#' compared: `prepare_impute("min")` ranks it by what is missing. Medians in the
+#' place of such values make differences from noise: if one class lacks 40 % and
+#' the other 10 %, [pwfp()] finds 9.0 of 20 true features with them, and 13.0
+#' with random values; [relief()] and [logo()] find as many with either
+#' (`tests/bench/missing.R`).
 # csv: "finds 9.0" missing mean setting=class 40/10 %; figure=pwfp median # nolint
 # csv: "and 13.0 with" missing mean setting=class 40/10 %; figure=pwfp draw # nolint
 #'
@@ -82,16 +85,17 @@ count_present <- function(problem, classes) {
   found
 }
 
-#' The number of features that are missing more often in one class
+#' Positions of the features that are missing more often in one class, least p
+#' value first
 #'
 #' @param present See with_present(). @param sizes Number of samples by class.
 #' @noRd
 missing_by_class <- function(present, sizes) {
   absent <- rep(sizes, each = nrow(present)) - present
-  some <- rowSums(absent) > 0
+  some <- which(rowSums(absent) > 0)
   absent <- absent[some, , drop = FALSE]
   if (nrow(absent) == 0L || length(sizes) < 2L) {
-    return(0L)
+    return(integer())
   }
   all <- rowSums(absent)
   p <- vapply(seq_along(sizes), function(c) {
@@ -100,10 +104,13 @@ missing_by_class <- function(present, sizes) {
     )
   }, numeric(nrow(absent)))
   p <- length(sizes) * apply(matrix(p, nrow(absent)), 1L, min)
-  sum(stats::p.adjust(pmin(1, p), "BH") < 0.05)
+  utils::head(some[order(p)], sum(stats::p.adjust(pmin(1, p), "BH") < 0.05))
 }
 
-missing_by_class_words <- function(count) {
+#' @param found See missing_by_class().
+#' @noRd
+missing_by_class_words <- function(found) {
+  count <- length(found)
   if (count > 0L) {
     in_words(
       "{count} feature{?s} {?is/are} missing more often in one class: do not
@@ -161,7 +168,7 @@ known_slopes <- function(fit, design, values) {
 
 # Returns the step that fits, as code, and what it fills in.
 fitting_step <- function(lacking, verb) {
-  if (lacking > 0L || verb %in% c("pwfp", "llfs")) {
+  if (length(lacking) > 0L || verb %in% c("pwfp", "llfs")) {
     c("prepare_impute(\"draw\")", "random values of each feature")
   } else {
     c("prepare_impute()", "medians")

@@ -23,6 +23,12 @@
 #' to all samples. The attribute `"left"` of the result is this share, one
 #' number per sample.
 #'
+#' A fit that holds its preparation, see [tuned()], fills in what a new sample
+#' lacks. Where these are values of other samples (`prepare_impute()` with
+#' `"median"`, `"mean"` or `"draw"`), a sample of which less than half of the
+#' weight was measured gets `NA`; after any preparation, a sample without any
+#' value does.
+#'
 #' @section Pairs:
 #' A fit with `pair` says which of two samples of one pair is which: one of them
 #' gets each class, also where both are healthy, and then also with a high
@@ -173,12 +179,14 @@ predict_features <- function(object, newdata, n, missing) {
   needed <- best_of(usual_list(object), n %||% default_n(object))
   drop <- missing == "drop"
   values <- as_newdata(newdata, needed, object, drop = drop)
-  if (!drop && is.null(object$present)) {
+  whole <- is.null(object$present) && is.null(attr(values, "measured"))
+  if (!drop && whole) {
     return(decoded(values, object$levels, object$ranks))
   }
   share <- function(names) length(names) / max(1L, length(needed))
   check_half_left(values, needed, share, "features")
   left <- split_by_features(values, share)$left
+  attr(values, "measured") <- NULL
   values[left < 0.5, ] <- NA_real_
   with_left(
     decoded(values, object$levels, object$ranks), left, "features"
@@ -293,7 +301,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
       result
     }
   )
-  if (drop || any(parts$left < 1) && !is.null(fit$present)) {
+  if (drop || any(parts$left < 1) && !is.null(fit$present %||% fit$prepared)) {
     with_left(result, parts$left, "weight")
   } else {
     result
@@ -426,13 +434,21 @@ predict_majority <- function(fit, values, type, times) {
 
 #' Groups of samples with the same features, and the share of the vote left
 #'
-#' @param values Samples x features, NA where a value is missing.
-#' @param share Function of names of features: the share of the vote that is
-#'   left with these alone.
+#' @param values Samples x features, NA where a value is missing. A sample of
+#'   which less than half of the weight was `measured` (an attribute, see
+#'   prepared_newdata()) lacks all.
+#' @param share,weight Functions of names of features: the share of the vote that
+#'   is left with these alone, and of the weight that they have.
 #' @return list(groups: lists of `rows` and `features`, only those with at least
 #'   half of the vote; left: one share for each sample).
 #' @noRd
-split_by_features <- function(values, share) {
+split_by_features <- function(values, share, weight = share) {
+  measured <- attr(values, "measured")
+  if (!is.null(measured)) {
+    attr(values, "measured") <- NULL
+    known <- split_by_features(replace(values, !measured, NA), weight)$left
+    values[known < 0.5, ] <- NA
+  }
   there <- !is.na(values)
   pattern <- character(nrow(values))
   holed <- rowSums(there) < ncol(values)
@@ -446,6 +462,7 @@ split_by_features <- function(values, share) {
   })
   left <- stats::setNames(numeric(nrow(values)), rownames(values))
   for (group in groups) left[group$rows] <- group$left
+  if (!is.null(measured)) left[known < 0.5] <- known[known < 0.5]
   list(groups = Filter(function(group) group$left >= 0.5, groups), left = left)
 }
 

@@ -185,15 +185,25 @@ missing_lines <- function(fit) {
     return(NULL)
   }
   n <- rowSums(present)
+  found <- missing_by_class(
+    present, tabulate(missing_strata(fit$training$y), ncol(present))
+  )
   c(
     sprintf(
       "%.3g %% of the values are missing, in %s of %s features",
       100 * (1 - mean(n) / fit$n_samples), thousands(sum(n < fit$n_samples)),
       thousands(fit$n_features)
     ),
-    missing_by_class_words(missing_by_class(
-      present, tabulate(missing_strata(fit$training$y), ncol(present))
-    ))
+    missing_by_class_words(found),
+    if (length(found) > 0L) {
+      c(
+        sprintf(
+          "Above all %s. If missing means low, rank such features by",
+          toString(rownames(present)[utils::head(found, 3L)])
+        ),
+        "tuned(relief, prepare = prepare_impute(\"min\"))(x, y)"
+      )
+    }
   )
 }
 

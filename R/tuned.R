@@ -374,6 +374,7 @@ learn_preparation <- function(prepare, x, y, assay, outcome) {
     x = decoded(values, ready$problem$levels), y = problem$y,
     prepared = list(
       steps = ready$applied, words = preparation$words,
+      imputes = unlist(lapply(preparation$steps, attr, "imputes")),
       features = problem$features, frame = problem$storage == "frame",
       assay = problem$assay
     )

@@ -253,6 +253,6 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
       "{.code x <- {fitting[[1L]]}(x)(x)} fills in {fitting[[2L]]}; new samples
        are filled in as {.fn prepare_impute} says."
     },
-    i = missing_by_class_words(lacking %||% 0L)
+    i = missing_by_class_words(lacking)
   ), arg, row = as.integer(at[[1L]]), column = as.integer(at[[2L]]))
 }

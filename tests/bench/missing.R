@@ -4,8 +4,10 @@
 # Usage, from the folder of the sources:
 #   Rscript tests/bench/missing.R [draws, by default 30] [part ...]
 # Parts: classes, three, noise, pairs, genotypes, xor, survival, numeric, page,
-# time, real. Writes inst/reproduce/results/missing.csv (the goals of a row are
-# the columns `least` and `most`) and missing-real.csv.
+# on-off, proteomes, time, real. Writes inst/reproduce/results/missing.csv (the
+# goals of a row are the columns `least` and `most`), missing-proteomes.csv and
+# missing-real.csv. The proteomes are those of the package imputeLCMD, whose
+# folder of sources is the environment variable IMPUTELCMD.
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
 source(file.path("inst", "reproduce", "common.R"))
@@ -244,6 +246,66 @@ if (wanted("page")) {
       found
     })
   }))
+}
+
+# Ten of the true features are on in one class, but for one in 20 samples, and
+# off in the other; of all others, low values are missing.
+if (wanted("on-off")) {
+  ways <- list(relief = relief, logo = logo, pwfp = pwfp)
+  report("on-off", each_draw(10L, function() {
+    d <- simulated(c(60, 60))
+    x <- lost(d$x, "low", 0.2)
+    for (j in seq_along(d$true)[1:10]) {
+      on <- d$y == c("1", "2")[j %% 2 + 1]
+      x[, d$true[[j]]] <- ifelse(
+        on & runif(120) < 0.95, d$x[, d$true[[j]]], NA
+      )
+    }
+    found <- c("relief as they are" =
+      sum(best(scores(x, d$y)) %in% d$true))
+    for (name in names(ways)) {
+      for (way in c("median", "min", "draw")) {
+        w <- ways[[name]](filled(x, way), d$y, threads = 1)$scores
+        found[[paste(name, way)]] <- sum(best(w) %in% d$true)
+      }
+    }
+    one(found, "on/off")
+  }))
+}
+
+# The features that print() of a fit names, and their ranks by both ways.
+if (wanted("proteomes")) {
+  folder <- Sys.getenv("IMPUTELCMD")
+  sets <- list(
+    "PXD000052, SLP76 tagged or not" = list("PXD000052", "stSLP"),
+    "PXD000501, secretome or whole cells" = list("PXD000501", "secretome")
+  )
+  for (name in names(sets)) {
+    of <- sets[[name]]
+    held <- new.env()
+    load(file.path(folder, "data", sprintf("intensity_%s.rda", of[[1L]])), held)
+    d <- held[[ls(held)]]
+    x <- log2(t(as.matrix(d[-1L])))
+    colnames(x) <- make.unique(as.character(d[[1L]]))
+    y <- factor(ifelse(grepl(of[[2L]], rownames(x)), of[[2L]], "other"))
+    x[!is.finite(x)] <- NA
+    x <- x[, colSums(!is.na(x)) >= 2]
+    plain <- suppressWarnings(relief(x, y, threads = 1))
+    least <- suppressWarnings(
+      tuned(relief, prepare = prepare_impute("min"))(x, y, threads = 1)
+    )
+    found <- hitmiss:::missing_by_class(plain$present, as.vector(table(y)))
+    off <- apply(plain$present, 1, min) == 0
+    update_table(data.frame(
+      set = name, samples = nrow(x), features = ncol(x),
+      by_class = length(found), on_off = sum(off), named = colnames(x)[head(found, 3L)],
+      "as they are" = match(head(found, 3L), plain$ranking),
+      "least values" = match(head(found, 3L), least$ranking),
+      in_best_50 = sum(head(plain$ranking, 50) %in% which(off)),
+      in_best_50_least = sum(head(least$ranking, 50) %in% which(off)),
+      check.names = FALSE
+    ), results, "missing-proteomes", "set", 3)
+  }
 }
 
 if (wanted("time")) {

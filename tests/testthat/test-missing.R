@@ -331,6 +331,44 @@ test_that("print and tables say what is missing, and where more often", {
   expect_false(anyNA(coef(fit, signed = TRUE, positive = "ill")))
 })
 
+test_that("print() names what one class lacks, and its call ranks it first", {
+  skip_if_not_installed("survival")
+  x <- withr::with_seed(3, matrix(rnorm(4000, 20), 40))
+  colnames(x) <- paste0("prot", 1:100)
+  y <- factor(rep(c("ill", "well"), each = 20))
+  x[withr::with_seed(4, sample(length(x), 200))] <- NA
+  said <- function(fit) {
+    lines <- suppressWarnings(capture.output(print(fit)))
+    at <- grep("^Above all", lines)
+    list(named = lines[at], code = lines[at + 1L])
+  }
+  expect_identical(said(relief(x, y, threads = 1))$named, character())
+  x[y == "ill", 7] <- NA
+  expect_match(said(relief(x, y, threads = 1))$named, "^Above all prot7[.] ")
+  x[y == "ill", 8:12] <- NA
+  x[y == "well", 9] <- 20 + withr::with_seed(5, rnorm(20))
+  frame <- as.data.frame(x)
+  se <- if (requireNamespace("SummarizedExperiment", quietly = TRUE)) {
+    SummarizedExperiment::SummarizedExperiment(list(t(x)))
+  }
+  times <- survival::Surv(
+    withr::with_seed(1, rexp(40)), as.integer(y == "ill")
+  )
+  half <- relief(x, y, threads = 1, block = rep(1:2, 20))
+  for (fit in suppressWarnings(list(
+    half, turf(x, y), relief(frame, y), relief(x, times),
+    if (!is.null(se)) relief(se, y), tuned(relief, k = c(3, 5))(x, y)
+  ))) {
+    if (is.null(fit)) next
+    found <- said(fit)
+    named <- regmatches(found$named, gregexpr("prot[0-9]+", found$named))[[1L]]
+    expect_length(named, 3L)
+    expect_true(all(named %in% paste0("prot", 7:12)))
+    ranked <- suppressWarnings(eval(parse(text = found$code)))
+    expect_true(all(named %in% selected(ranked, 6)))
+  }
+})
+
 test_that("prediction leaves out what a new sample lacks", {
   x <- many$x
   fit <- relief(x, many$y, threads = 1)

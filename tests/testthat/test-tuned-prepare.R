@@ -81,3 +81,47 @@ test_that("parameters are tuned on prepared samples; curves and frames work", {
     "prepare"
   )
 })
+
+test_that("a new sample that was not measured has no prediction", {
+  d <- raw_data()
+  old <- d$x[d$old, ]
+  y <- d$y[d$old]
+  new <- d$x[!d$old, ][1:6, ]
+  new[1, ] <- NA
+  no_prediction <- function(fit, samples, at, ...) {
+    suppressWarnings(expect_message(
+      predicted <- predict(fit, samples, ..., threads = 1),
+      class = "hitmiss_message_missing"
+    ))
+    expect_identical(unname(which(is.na(as.matrix(predicted)[, 1L]))), at)
+    expect_lt(max(attr(predicted, "left")[at]), 0.5)
+  }
+  least <- function(x, y) function(x) replace(x, is.na(x), 0)
+  for (step in list(
+    prepare_impute(), prepare_impute("draw"), prepare_impute("min"), least
+  )) {
+    fit <- tuned(relief, prepare = step)(old, y, threads = 1)
+    no_prediction(fit, new, 1L)
+    no_prediction(fit, data.frame(new), 1L, type = "prob")
+  }
+  fit <- tuned(relief, prepare = prepare_impute())(old, y, threads = 1)
+  # Half of the weight decides, in the features that predict.
+  best <- selected(fit, 3)
+  some <- d$x[!d$old, ][1:6, ]
+  some[2, best] <- NA
+  some[3, setdiff(colnames(some), best)] <- NA
+  no_prediction(fit, some, 2L, n = 3)
+  no_prediction(fit, some, 2L, n = 3, type = "features")
+  # With the least values, a missing value says that there is little.
+  fit <- tuned(relief, prepare = prepare_impute("min"))(old, y, threads = 1)
+  expect_no_message(expect_false(anyNA(predict(fit, some, n = 3, threads = 1))))
+  fit <- tuned(llfs, prepare = prepare_impute())(old, y, threads = 1)
+  no_prediction(fit, new, 1L)
+  pair <- rep(1:8, each = 2)
+  fit <- tuned(relief, prepare = prepare_impute())(
+    old, rep(y[c(1, 16)], 8), pair = pair, threads = 1
+  )
+  suppressMessages(no_prediction(fit, new, 1:2, pair = pair[1:6]),
+    classes = "hitmiss_message_no_difference"
+  )
+})
