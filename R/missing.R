@@ -56,7 +56,7 @@
 #'
 #' @section Evaluation:
 #' [error_curve()], [probe_fdr()], [turf()], [tuned()], [validate()],
-#' [step_select_hitmiss()] and the filter `flt("hitmiss_relief")` of mlr3 take
+#' [plot_heatmap()], [step_select_hitmiss()] and the filter `flt("hitmiss_relief")` of mlr3 take
 #' missing values too. A selector that refuses them fails there by name. The
 #' classifiers of a curve get the medians of the training part (of categories
 #' the most frequent one) in their place. With `classifier = "own"`, a held-out

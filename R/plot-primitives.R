@@ -130,7 +130,8 @@ tiles_picture <- function(table, ..., class, tracks = NULL, fill = NULL,
     } else {
       ggplot2::scale_fill_gradient2(
         low = okabe_ito[[1L]], mid = "grey97", high = okabe_ito[[4L]],
-        limits = limits, name = fill, guide = ggplot2::guide_colourbar(
+        na.value = "grey60", limits = limits, name = fill,
+        guide = ggplot2::guide_colourbar(
           barwidth = ggplot2::unit(1.5, "in")
         )
       )

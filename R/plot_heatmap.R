@@ -6,7 +6,9 @@
 #' Samples are columns, grouped by class; features are rows; values are z-scored
 #' by feature. A strip of colours above shows the classes, and one for each of
 #' `tracks`. Hierarchical clustering orders the features over all samples, and
-#' the samples within each class, so that similar ones lie side by side.
+#' the samples within each class, so that similar ones lie side by side. Missing
+#' values, which [relief()] takes, are grey: scales and distances are those of
+#' the values that are there.
 #'
 #' A heatmap of features that were selected on the same samples always looks
 #' convincing, even on noise: it shows a selection but does not validate it.
@@ -39,7 +41,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
     assay <- assay_or_that_of(assay, features, x)
     features <- usual_list(features)
   }
-  problem <- as_problem(x, y, assay = assay)
+  problem <- as_problem(x, y, assay = assay, missing = TRUE)
   tracks <- check_tracks(tracks, x, problem)
   at <- asked_features(features, problem$features, check_top(n))
   everyone <- seq_along(problem$y)
@@ -47,9 +49,10 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
   # the picture its tiles.
   check_numbers_fit(max(as.double(table(problem$y))^2), "x")
   check_numbers_fit(4 * as.double(length(everyone)) * length(at), "x")
-  z <- scaled_split(
-    numeric_split(problem, everyone, integer(), at), "zscore"
-  )$train
+  drawn <- chosen_features(problem, at)
+  z <- scaled_values(
+    drawn, prepare_scaling(drawn, "zscore", core_runtime()), seq_along(at)
+  )
   order <- clustered(t(z))
   columns <- unlist(lapply(levels(problem$y), function(class) {
     members <- which(problem$y == class)
@@ -69,7 +72,10 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
       "%s features of %s", thousands(length(at)),
         thousands(length(problem$features))
     ),
-    subtitle = "samples by class; features z-scored and clustered",
+    subtitle = paste0(
+      "samples by class; features z-scored and clustered",
+      if (anyNA(z)) "; grey: missing"
+    ),
     class = problem$y[columns], tracks = lapply(tracks, `[`, columns),
     fill = "z-score (clipped at 2.5)",
     limits = c(-limit, limit)
@@ -123,10 +129,13 @@ asked_features <- function(features, known, n) {
   match(utils::head(unique(features), n), known)
 }
 
-# Orders the rows of a matrix along a dendrogram.
+# Orders the rows of a matrix along a dendrogram. dist() leaves out what is
+# missing; rows that share no value are as far apart as any.
 clustered <- function(values) {
   if (nrow(values) < 3L) {
     return(seq_len(nrow(values)))
   }
-  stats::hclust(stats::dist(values))$order
+  distances <- stats::dist(values)
+  distances[is.na(distances)] <- max(distances, 0, na.rm = TRUE)
+  stats::hclust(distances)$order
 }

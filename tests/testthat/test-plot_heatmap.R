@@ -82,3 +82,37 @@ test_that("every class and every level of a track has its strip and its name", {
   refused(list(class = batch))
   refused(list(name = paste("s", seq_along(y))))
 })
+
+test_that("the values that a fit lacks are grey, the others scaled alone", {
+  skip_if_not_installed("ggplot2")
+  data <- shown_curve()$data
+  names <- colnames(data$x)[1:8]
+  classes <- split(seq_along(data$y), data$y)
+  holes <- list(
+    one = \(x) replace(x, cbind(2, 2), NA), nan = \(x) replace(x, 2, NaN),
+    half = \(x) replace(x, withr::with_seed(1, runif(length(x))) < 0.5, NA),
+    feature = \(x) replace(x, col(x) == 1, NA),
+    but_one = \(x) replace(x, col(x) == 1 & row(x) > 1, NA),
+    class = \(x) replace(x, col(x) == 1 & row(x) %in% classes[[1L]], NA),
+    samples = \(x) replace(x, col(x) < 9 & row(x) < 4, NA),
+    # No sample has one of the first four features and one of the others.
+    apart = \(x) replace(x, col(x) < 9 & (col(x) < 5) == (row(x) < 19), NA)
+  )
+  for (name in names(holes)) {
+    x <- holes[[name]](data$x)
+    fit <- suppressWarnings(suppressMessages(relief(x, data$y, threads = 1)))
+    picture <- plot_heatmap(x, data$y, names)
+    z <- scale(x[, names])
+    z[is.nan(z) & !is.na(x[, names])] <- 0
+    at <- cbind(picture$data$sample, match(picture$data$name, names))
+    expect_equal(picture$data$value, pmin(pmax(z[at], -2.5), 2.5),
+      ignore_attr = TRUE, label = name
+    )
+    expect_match(picture$labels$subtitle, "grey: missing", label = name)
+    fill <- ggplot2::layer_data(picture, 1L)$fill
+    expect_identical(fill == "grey60", is.na(z[at]), label = name)
+    expect_silent(plot_heatmap(x, data$y, fit, n = 5))
+  }
+  expect_no_match(plot_heatmap(data$x, data$y, names)$labels$subtitle, "grey")
+  expect_refusal(plot_heatmap(replace(data$x, 1, Inf), data$y, names), "x")
+})
