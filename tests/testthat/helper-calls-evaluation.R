@@ -56,6 +56,12 @@ evaluation_objects <- function(x, y) {
   )
 }
 
+results <- function() {
+  data <- toy_data()
+  made <- evaluation_objects(data$x, data$y)
+  made[vapply(made, inherits, NA, "hitmiss_result")]
+}
+
 evaluation_verbs <- function(x, y, made) {
   sets <- list(c("g1", "g2"), c("g1", "g3"), c("g1", "g2"))
   list(

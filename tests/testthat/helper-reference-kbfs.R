@@ -20,7 +20,7 @@ pair_problem <- function(seed, unlabelled = FALSE) {
   list(x = x, y = factor(y))
 }
 
-reference_pair_zscore <- function(x) {
+reference_zscore <- function(x) {
   unname(apply(x, 2, function(v) {
     if (max(v) == min(v)) v * 0 else as.vector(scale(v))
   }))
@@ -65,7 +65,7 @@ reference_program <- function(x, y, kernel = function(u, v) u * v,
                               redundancy = 0, manifold = 0, neighbours = 5,
                               allowed = near_allowed(nrow(x))) {
   constant <- apply(x, 2, function(v) max(v) == min(v))
-  x <- reference_pair_zscore(x)
+  x <- reference_zscore(x)
   pairs <- reference_pairs(x, kernel, allowed)
   a <- as.character(y)[pairs$at[, 1]]
   b <- as.character(y)[pairs$at[, 2]]
@@ -122,7 +122,7 @@ reference_kkt <- function(program, mu, lambda) {
 # differences tie if they agree to 2^-36.
 reference_pwfp <- function(x, y, fraction, scaled = TRUE,
                            allowed = near_allowed(nrow(x))) {
-  if (scaled) x <- reference_pair_zscore(x)
+  if (scaled) x <- reference_zscore(x)
   k <- max(1, round(fraction * ncol(x)))
   counts <- list(within = numeric(ncol(x)), between = numeric(ncol(x)))
   pairs <- c(within = 0, between = 0)

@@ -94,36 +94,6 @@ reference_near <- function(x, keys, n, among, k) {
   colSums(share * apart) / sum(share)
 }
 
-reference_relief <- function(x, y, method, k, weighting = "conditional",
-                             metric = "manhattan", hubs = usual_hubs(method)) {
-  x <- reference_scale(x)
-  keys <- reference_order(
-    reference_distances(x, metric = metric), metric, hubs
-  )
-  share <- as.vector(table(y)) / length(y)
-  total <- 0
-  for (n in seq_along(y)) {
-    own <- as.integer(y[n])
-    hits <- reference_near(x, keys, n, setdiff(which(y == y[n]), n), k)
-    others <- which(y != y[n])
-    margin <- if (method == "relieff") {
-      rest <- if (weighting == "prior") 1 else 1 - share[own]
-      misses <- lapply(setdiff(seq_along(share), own), function(c) {
-        share[c] / rest *
-          reference_near(x, keys, n, which(as.integer(y) == c), k)
-      })
-      Reduce(`+`, misses) - hits
-    } else if (method == "relief") {
-      reference_near(x, keys, n, others, k) - hits
-    } else {
-      share[own] * reference_near(x, keys, n, others, k) -
-        (1 - share[own]) * hits
-    }
-    total <- total + margin
-  }
-  total / length(y)
-}
-
 reference_parzen <- function(x, y, bandwidth, self,
                              allowed = near_allowed(length(y))) {
   x <- reference_scale(x)

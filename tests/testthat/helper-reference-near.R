@@ -103,6 +103,9 @@ reference_near_relief <- function(x, y, method, k, weighting = "conditional",
   rowMeans(margins)
 }
 
+# Without a design.
+reference_relief <- reference_near_relief
+
 #' Margins of every class against the rest, features x classes.
 #' @param drawn The reference samples; of each class they stand for all of it.
 reference_class_margins <- function(x, y, k, ..., metric = "manhattan",

@@ -37,32 +37,6 @@ test_that("similar names", {
   expect_null(similar_name("\xff\xfe", c("x", "y")))
 })
 
-test_that("arguments that another one needs are named with it", {
-  expect_refusal(kbfs(toy$x, toy$y, degree = 3), "degree")
-  expect_refusal(kbfs(toy$x, toy$y, k = 3, max_pairs = 9), "k")
-  expect_refusal(stability(list("a", c("a", "b"))), "n_features")
-})
-
-test_that("arguments that are missing are named", {
-  skip_if_not_installed("ggplot2")
-  refused(relief(Matrix::Matrix(toy$x, sparse = TRUE)), "`y`.* missing")
-  refused(best_size(), "`curve`.* missing")
-  refused(compare_selectors(), "`curve`.* missing")
-  refused(plot_heatmap(toy$x, toy$y), "`features`.* missing")
-  refused(plot_heatmap(y = toy$y, features = "x1"), "`x`.* missing")
-  refused(probe_fdr(y = toy$y), "`x`.* missing")
-  refused(interactions(), "`fit`.* missing")
-  fit <- relief(toy$x, toy$y, threads = 1)
-  refused(interactions(fit), "`x`.* missing")
-  refused(turf(y = toy$y), "`x`.* missing")
-  refused(tuned(relief, k = 1:2)(y = toy$y), "`x`.* missing")
-  skip_if_not_installed("limma")
-  arrays <- methods::new(
-    methods::getClass("EList", where = asNamespace("limma")), list(E = t(toy$x))
-  )
-  refused(relief(arrays), "`y`.* missing")
-})
-
 test_that("what is left out or left empty is named; other errors are kept", {
   toy <- toy_data()
   fit <- relief(toy$x, toy$y)
@@ -74,7 +48,11 @@ test_that("what is left out or left empty is named; other errors are kept", {
     x = \() do.call(relief, c(empty, list(toy$y)), quote = TRUE),
     y = \() do.call(relief, c(list(toy$x), unname(empty))),
     y = \() relief(toy$x, formals(\(x) x)$x),
-    new = \() validate(fit),
+    curve = \() best_size(), curve = \() compare_selectors(),
+    fit = \() interactions(), x = \() interactions(fit),
+    x = \() probe_fdr(y = toy$y), x = \() turf(y = toy$y),
+    x = \() tuned(relief, k = 1:2)(y = toy$y), new = \() validate(fit),
+    y = \() relief(Matrix::Matrix(toy$x, sparse = TRUE)),
     truth = \() do.call(validate, c(list(fit, toy$x), unname(empty)))
   )
   for (i in seq_along(calls)) {

@@ -66,7 +66,6 @@ test_that("bad arguments are refused by name", {
   expect_refusal(curve(v, 0), "sizes")
   expect_refusal(curve(v, c(1, 2.5)), "sizes")
   expect_refusal(curve(v, "all"), "sizes")
-  expect_refusal(curve(v, 1, classifier = "tree"), "classifier")
   expect_refusal(curve(v, 1, classifier = list(w = "knn")), "classifier")
   expect_refusal(curve(v, 1, classifier = list("knn", "own")), "classifier")
   expect_refusal(curve(v, 1, resampling = 10), "resampling")
@@ -97,14 +96,4 @@ test_that("a selector's mistake stops the curve also when a worker made it", {
       class = "hitmiss_error_selector"
     )
   }
-})
-
-test_that("whole numbers give the curve of the same numbers as doubles", {
-  counts <- edge_data()
-  counts$x <- round(10 * counts$x)
-  whole <- counts
-  storage.mode(whole$x) <- "integer"
-  a <- edge_curve(counts, list(v = by_variance), c(1, 5))
-  b <- edge_curve(whole, list(v = by_variance), c(1, 5))
-  expect_identical(b$results, a$results)
 })

@@ -134,17 +134,6 @@ test_that("filters see training samples only; one by all labels leaks", {
   expect_gt(mean(honest) - mean(vapply(1:8, error, 0, leaky = TRUE)), 0.1)
 })
 
-test_that("batch correction sees training samples only", {
-  data <- noise_data(features = 300L)
-  second <- stats::setNames(rep_len(c(0, 0, 1, 1), 40), rownames(data$x))
-  data$x <- data$x + outer(second, sin(1:300))
-  # Residuals of a linear model on the batch.
-  expect_inside(data, function(x, y) {
-    shift <- qr.coef(qr(cbind(1, second[rownames(x)])), x)[2, ]
-    function(x) x - outer(second[rownames(x)], shift)
-  })
-})
-
 # A selector whose parameter says which features it names first.
 by_luck <- function(x, y, luck) {
   order <- withr::with_seed(luck, sample(ncol(x)))[1:3]

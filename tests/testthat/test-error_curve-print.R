@@ -23,30 +23,6 @@ test_that("print takes at most 15 lines and calls a minimum optimistic", {
   expect_match(lines, "6 more selectors", all = FALSE)
 })
 
-test_that("no line of a print is wider than the console", {
-  curve <- shown_curve(nested = kfold(2))$curve
-  for (width in c(60L, 80L)) {
-    withr::local_options(width = width)
-    expect_lte(max(nchar(capture.output(print(curve)))), width)
-    expect_lte(max(nchar(capture.output(print(best_size(curve))))), width)
-    expect_lte(
-      max(nchar(capture.output(print(compare_selectors(curve))))), width
-    )
-  }
-})
-
-test_that("summary adds sizes, seconds and failures", {
-  failing <- list(
-    bad = function(x, y) stop("never works"),
-    v = function(x, y) apply(x, 2L, var)
-  )
-  curve <- suppressWarnings(shown_curve(selectors = failing)$curve)
-  lines <- capture.output(print(summary(curve)))
-  expect_match(lines, "By size", all = FALSE)
-  expect_match(lines, "Seconds", all = FALSE)
-  expect_match(lines, "never works", all = FALSE)
-})
-
 test_that("tidy and glance are the tables", {
   curve <- shown_curve(nested = kfold(2))$curve
   table <- tidy(curve)
@@ -184,16 +160,6 @@ test_that("no value is said in words", {
       )))
     }
   }
-  # Test parts of a single sample have no AUC.
-  one <- suppressWarnings(edge_curve(edge_data(c(20, 2)),
-    list(v = by_variance), 2,
-    resampling = holdout(4, 20, stratified = FALSE), metric = "auc"
-  ))
-  lost <- sum(is.na(one$results$value))
-  expect_gt(lost, 0L)
-  expect_output(print(one), sprintf(
-    "%d test parts? lacks? a class and ha(s|ve) no AUC", lost
-  ))
 })
 
 test_that("all features are judged by the classifier of the selector", {

@@ -33,6 +33,15 @@ slow_rates <- function(score, positive, rates) {
   }, 0)
 }
 
+# A column for each test part of a table of predictions.
+slow_parts <- function(table, class, part = table$split) {
+  vapply(split(table, part), function(rows) {
+    slow_rates(
+      rows[[paste0("score_", class)]], rows$truth == class, false_rates
+    )
+  }, false_rates)
+}
+
 test_that("a curve is as high as by the definition by thresholds, with ties", {
   withr::local_seed(1)
   for (digits in c(0, 1, 6)) {
@@ -68,14 +77,10 @@ test_that("splits are averaged vertically", {
     shown <- chosen %||% curve$classes
     expect_identical(levels(lines$class), shown)
     for (class in shown) {
-      rates <- t(vapply(split(table, table$split), function(part) {
-        slow_rates(
-          part[[paste0("score_", class)]], part$truth == class, false_rates
-        )
-      }, false_rates))
+      rates <- slow_parts(table, class)
       drawn <- lines[lines$class == class, ]
       expect_equal(drawn$false_rate, c(0, false_rates))
-      expect_equal(drawn$true_rate, c(0, unname(colMeans(rates))))
+      expect_equal(drawn$true_rate, c(0, unname(rowMeans(rates))))
     }
   }
 })
@@ -89,64 +94,27 @@ test_that("where AUC pools predictions, a repetition is one plain curve", {
     )
     table <- as.data.frame(curve, "predictions")
     table <- table[table$size == 1, ]
-    rates <- lapply(split(table, table$repetition), function(part) {
-      slow_rates(part$score_class2, part$truth == "class2", false_rates)
-    })
-    expect_equal(
-      picture$data$y[-1L], Reduce(`+`, rates) / resampling$times
-    )
+    rates <- slow_parts(table, "class2", table$repetition)
+    expect_equal(picture$data$y[-1L], unname(rowMeans(rates)))
     expect_match(picture$labels$subtitle, "predictions of all splits")
   }
 })
 
-test_that("the table of predictions gives other packages the curve's AUC", {
-  skip_if_not_installed("pROC")
-  skip_if_not_installed("e1071")
-  area <- function(part) {
-    as.numeric(pROC::auc(
-      part$truth, part$score_class2,
-      levels = c("class1", "class2"), direction = "<"
-    ))
+test_that("the area is the metric; of many classes the mean is drawn", {
+  for (n in list(c(12, 15), c(10, 12, 11))) {
+    curve <- roc_curve(n, metric = "auc", resampling = holdout(4, 0.6))
+    chosen <- if (length(n) == 2L) "class1"
+    roc <- curve_roc(curve, roc_sizes(curve, 4), chosen)
+    expect_equal(roc$auc$mean, curve$summary$mean[[2L]])
+    expect_equal(roc$auc$lower, curve$summary$lower[[2L]])
   }
-  for (classifier in c("knn", "svm_linear", "svm_rbf", "own")) {
-    curve <- roc_curve(
-      classifier = classifier, metric = "auc", resampling = holdout(4, 0.6),
-      selectors = list(relief = function(x, y) relief(x, y, k = 3, threads = 1))
-    )
-    table <- as.data.frame(curve, "predictions")
-    expect_named(table, c(
-      "selector", "size", "split", "repetition", "sample", "truth", "predicted",
-      "score_class1", "score_class2"
-    ))
-    theirs <- vapply(split(table, list(table$size, table$split)), area, 0)
-    expect_equal(unname(theirs), curve$results$value, tolerance = 1e-12)
-    roc <- curve_roc(curve, roc_sizes(curve, 4), "class1")
-    expect_equal(roc$auc$mean, curve$summary$mean[[2L]], tolerance = 1e-12)
-    expect_equal(roc$auc$lower, curve$summary$lower[[2L]], tolerance = 1e-12)
-  }
-  pooled <- roc_curve(metric = "auc", resampling = kfold(3, 2))
-  table <- as.data.frame(pooled, "predictions")
-  theirs <- vapply(split(table, list(table$repetition, table$size)), area, 0)
-  expect_equal(unname(theirs), as.vector(pooled$values$t), tolerance = 1e-12)
-})
-
-test_that("of several classes the area is the metric; of many, the mean", {
-  curve <- roc_curve(
-    c(10, 12, 11), metric = "auc", resampling = holdout(4, 0.6)
-  )
-  roc <- curve_roc(curve, roc_sizes(curve, 4))
-  expect_equal(roc$auc$mean, curve$summary$mean[[2L]])
   curve <- roc_curve(rep(4, 10), resampling = holdout(4, 0.6))
   lines <- curve_roc(curve, roc_sizes(curve, 4))$lines
   table <- as.data.frame(curve, "predictions")
   table <- table[table$size == 4, ]
-  rates <- vapply(curve$classes, function(class) {
-    rowMeans(vapply(split(table, table$split), function(part) {
-      slow_rates(
-        part[[paste0("score_", class)]], part$truth == class, false_rates
-      )
-    }, false_rates))
-  }, false_rates)
+  rates <- vapply(
+    curve$classes, \(class) rowMeans(slow_parts(table, class)), false_rates
+  )
   expect_equal(lines$true_rate[-1L], unname(rowMeans(rates)))
 })
 
@@ -212,9 +180,7 @@ test_that("what is undefined in a split is left out, and what failed", {
   expect_true(any(here) && !all(here))
   lines <- curve_roc(rare, roc_sizes(rare, NULL))$lines
   table <- as.data.frame(rare, "predictions")
-  rates <- vapply(split(table, table$split)[here], function(part) {
-    slow_rates(part$score_class3, part$truth == "class3", false_rates)
-  }, false_rates)
+  rates <- slow_parts(table[here[table$split], ], "class3")
   expect_equal(
     lines$true_rate[lines$class == "class3"][-1L], unname(rowMeans(rates))
   )

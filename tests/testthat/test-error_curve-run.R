@@ -3,11 +3,11 @@
 
 bits_curve <- function(BPPARAM, x = bits_data()$x) {
   set.seed(11)
-  curve <- error_curve(x, bits_data()$y, bits_selectors,
+  curve <- error_curve(x, bits_data()$y, c(bits_selectors, design = relief),
     sizes = c(1, 4), classifier = list(llfs = "own", "knn"),
     resampling = holdout(2, 0.6), nested = kfold(2), permuted = 1,
-    BPPARAM = BPPARAM
-  )
+    block = rep(1:3, 13), group = rep(1:20, each = 2)[1:39], BPPARAM = BPPARAM
+  ) |> suppressWarnings()
   after <- runif(1)
   curve$call <- NULL
   curve$seconds <- NULL

@@ -39,9 +39,7 @@ test_that("a selector that fails in one split is NA there, with a warning", {
   expect_match(curve$failures$message, "no convergence today")
   expect_false(anyNA(curve$summary$mean))
   expect_output(print(curve), "1 fits? failed")
-  compared <- compare_selectors(curve)
-  expect_identical(compared$df, 23)
-  expect_output(print(compared), "1 of 10")
+  expect_output(print(summary(curve)), "Seconds.*no convergence today")
 })
 
 test_that("a selector that always fails has NA everywhere, and no NaN", {

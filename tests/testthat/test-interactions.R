@@ -47,7 +47,7 @@ test_that("interactions are differences of correlations over allowed pairs", {
     allowed <- near_allowed(n, design$block, design$group)
     kinds <- outer(p$y, p$y, "==")[allowed == 1]
     if (sum(kinds) < 6 || sum(!kinds) < 6) next
-    x <- as.data.frame(p$x[, seq_len(min(ncol(p$x), 8))])
+    x <- as.data.frame(p$x)
     if (seed %% 3 == 1) x$f <- factor(sample(letters[1:3], n, TRUE))
     fit <- suppressWarnings(relief(x, p$y, threads = 1))
     result <- suppressWarnings(interactions(fit, x, p$y,
@@ -67,22 +67,6 @@ test_that("interactions are differences of correlations over allowed pairs", {
     compared <- compared + 1
   }
   expect_gt(compared, 4)
-})
-
-test_that("many features, few samples, some without a hit, by the definition", {
-  x <- withr::with_seed(
-    1, matrix(rnorm(12 * 150), 12, dimnames = list(NULL, paste0("f", 1:150)))
-  )
-  y <- factor(rep(c("a", "b", "c"), c(5, 6, 1)))
-  fit <- suppressWarnings(relief(x, y, k = 3, threads = 1))
-  result <- suppressWarnings(interactions(fit, x, y, times = 0, threads = 1))
-  expected <- reference_interactions(as.data.frame(x), y)
-  at <- cbind(
-    match(result$feature1, colnames(x)),
-    match(result$feature2, colnames(x))
-  )
-  expect_equal(result$hits, expected$hits[at], tolerance = 1e-9)
-  expect_equal(result$misses, expected$misses[at], tolerance = 1e-9)
 })
 
 test_that("threads change no bit, and a seed gives the same permutations", {

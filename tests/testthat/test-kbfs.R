@@ -229,7 +229,7 @@ test_that("the graph of a sample of the pairs is scaled up to all pairs", {
     x <- matrix(rnorm(5 * 8), 5)
     program <- reference_program(x, y)
     z <- reference_pairs(
-      reference_pair_zscore(x), kernels$linear$value, near_allowed(5)
+      reference_zscore(x), kernels$linear$value, near_allowed(5)
     )$z
     lambda <- 0.04 * max(program$rho)
     fit <- kbfs(x, y,
@@ -253,7 +253,7 @@ test_that("the graph of a sample of the pairs is scaled up to all pairs", {
 test_that("unlabelled samples enter the scaling only, without a graph", {
   problem <- pair_problem(7, unlabelled = TRUE)
   known <- !is.na(problem$y)
-  scaled <- reference_pair_zscore(problem$x)
+  scaled <- reference_zscore(problem$x)
   fit <- kbfs(problem$x, problem$y, threads = 1)
   alone <- kbfs(scaled[known, ], problem$y[known], scale = "none", threads = 1)
   expect_equal(unname(fit$scores), unname(alone$scores), tolerance = 1e-10)

@@ -1,13 +1,6 @@
 # The vote of the nearest samples, one at a time.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-estimate <- function(...) {
-  muffle(
-    bayes_error(..., threads = 1),
-    c("hitmiss_warning_dimension", "hitmiss_warning_single")
-  )
-}
-
 test_that("neighbours vote as defined", {
   for (seed in some_of(1:50)) {
     p <- bayes_problem(seed)

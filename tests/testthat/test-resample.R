@@ -8,22 +8,8 @@ labels <- function(...) {
 
 counts <- function(y, rows) tabulate(y[rows], nlevels(y))
 
-test_that("a stratified holdout takes round(train * n_c), 1 to n_c - 1", {
-  for (seed in some_of(1:60)) {
-    withr::with_seed(seed, {
-      y <- labels(sample(2:30, sample(2:5, 1), replace = TRUE))
-      share <- runif(1, 0.02, 0.98)
-      splits <- draw_splits(y, holdout(3, share))
-    })
-    size <- tabulate(y)
-    expected <- pmin(pmax(round(share * size), 1), size - 1)
-    for (split in splits) {
-      expect_equal(counts(y, split$train), expected)
-      expect_setequal(c(split$train, split$test), seq_along(y))
-      expect_false(is.unsorted(split$train) || is.unsorted(split$test))
-    }
-  }
-  # At both ends: one of the few stays for the test, and one for training.
+# The shares between, also of groups, are those of test-design-groups.R.
+test_that("of few samples one stays for the test, and one for training", {
   y <- labels(3, 20)
   train <- function(share) draw_splits(y, holdout(1, share))[[1L]]$train
   expect_identical(counts(y, train(0.9)), c(2L, 18L))

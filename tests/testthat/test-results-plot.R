@@ -1,12 +1,6 @@
 # Results have pictures.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-results <- function() {
-  data <- toy_data()
-  made <- evaluation_objects(data$x, data$y)
-  made[vapply(made, inherits, NA, "hitmiss_result")]
-}
-
 test_that("each result is a table with a print, a row of figures, a picture", {
   skip_if_not_installed("ggplot2")
   made <- results()

@@ -1,12 +1,6 @@
 # Results of evaluations are tables; what is taken from them is a plain table.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-results <- function() {
-  data <- toy_data()
-  made <- evaluation_objects(data$x, data$y)
-  made[vapply(made, inherits, NA, "hitmiss_result")]
-}
-
 test_that("parts and edits are plain tables, without what was known of it", {
   found <- results()$fdr
   edits <- list(

@@ -203,10 +203,8 @@ test_that("what cannot be planted is refused", {
   refused("effect", planted = 4, effect = -1)
   refused("effect", planted = 4, effect = numeric())
   refused("effect", planted = 4, effect = "big")
-  refused("pattern", planted = 4, pattern = "together")
   refused("pattern", planted = 4, pattern = character())
   refused("times", planted = 4, times = 0)
-  refused("also", planted = 4, also = "error")
   refused("selectors", selectors = 1)
   expect_refusal(selector_power(d$x, d$y), "selectors")
   # What does not vary can hold no feature.

@@ -215,7 +215,3 @@ test_that("pairs are right or wrong together, and are counted as pairs", {
   expect_output(print(same), "1 pair of samples of one class is left out")
   expect_identical(test(replace(truth, TRUE, "well"))$estimate, NA_real_)
 })
-
-test_that("what is no fit is refused", {
-  expect_input_error(validate(3), "must be a fit")
-})
