@@ -430,7 +430,9 @@ test_that("pictures, reports and pairs of such fits work", {
   expect_true(all(risk >= 0 & risk <= 1, na.rm = TRUE))
   pair <- rep(1:40, 2)
   fit <- suppressWarnings(relief(by_class$x, by_class$y, pair = pair))
-  found <- suppressMessages(predict(fit, by_class$x, pair = pair, n = 5))
+  found <- predict(fit, by_class$x, pair = pair, n = 5) |>
+    suppressMessages() |>
+    suppressWarnings(classes = "hitmiss_warning_pairs")
   expect_lt(mean(found != by_class$y, na.rm = TRUE), 0.2)
   blocks <- relief(by_class$x, times, block = rep(1:2, each = 40), threads = 1)
   expect_gt(sum(blocks$scores != 0), 25)
