@@ -232,23 +232,6 @@ test_that("a curve of another assay is not of the fit", {
   expect_refusal(report(fits[[1]], curve(assay = "second")), "curve")
 })
 
-test_that("a microarray's report with five new samples is small, soon made", {
-  skip_without_report()
-  skip_if_not_installed("ISLR2")
-  khan <- ISLR2::Khan
-  name <- function(x) {
-    dimnames(x) <- list(
-      paste0("s", seq_len(nrow(x))), paste0("gene", seq_len(ncol(x)))
-    )
-    x
-  }
-  fit <- llfs(name(khan$xtrain), factor(khan$ytrain), alpha = 5)
-  page <- withr::local_tempfile(fileext = ".html")
-  seconds <- system.time(write_report(fit, name(khan$xtest)[1:5, ], page))
-  expect_lt(file.size(page), 3e6)
-  expect_lt(sum(seconds[c("user.self", "sys.self")]), 20)
-})
-
 test_that("what cannot be a report is refused", {
   toy <- small_array()
   fit <- relief(toy$x, toy$y, threads = 1L)
