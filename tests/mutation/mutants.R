@@ -200,10 +200,6 @@ core_mutants <- list(
   mutant("ties: who leaves the heap is dropped", "pairs/nearest.hpp",
     "if (nearer(near_[0], last))", "if (k > 0)", pairs_tests
   ),
-  mutant("ties: equally near classes by the order of the samples",
-    "vote/nearest_vote.hpp", "i.key == nearest && c < winner)",
-    "i.key == nearest && c > winner)", pairs_tests
-  ),
   mutant("expected margins: hit and miss swapped", "soft/soft_neighbours.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", pairs_tests
   ),

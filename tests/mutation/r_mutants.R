@@ -59,9 +59,6 @@ r_mutants <- list(
   mutant("categories: an indicator is 0 or 1", "categories.R",
     "sqrt(2) else 2", "sqrt(2) else 1", "categories"
   ),
-  mutant("categories: a factor adds 1/2 to the squared distance",
-    "categories.R", "sqrt(2) else 2", "2 else 2", "categories"
-  ),
   mutant("memory: what predictions keep counts up to 2 GB", "memory.R",
     "2^24)", "2^31)", "memory"
   ),

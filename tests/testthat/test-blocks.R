@@ -49,13 +49,6 @@ breaking_matrix <- function(values, from) {
 
 core <- asNamespace("hitmiss")
 
-# Copies of a function of ours, in which another stands for one that it calls.
-with_stand_in <- function(name, ...) {
-  copy <- core[[name]]
-  environment(copy) <- list2env(list(...), parent = core)
-  copy
-}
-
 test_that("a scratch file without room is said with directory, size, option", {
   skip_on_cran()
   skip_on_os(c("windows", "mac"))
@@ -315,16 +308,4 @@ test_that("a scratch directory that is not writable is an obstacle", {
     skip("no scratch file can lie in the temporary directory")
   }
   expect_identical(obstacle(directory, 8), "it is not writable")
-})
-
-test_that("a temporary directory that is gone, or full, is said", {
-  withr::local_options(hitmiss.scratch_dir = NULL)
-  gone <- with_stand_in("scratch_directory", dir.exists = function(...) FALSE)
-  expect_error(gone(8e6), "is gone", class = "hitmiss_error_scratch")
-  expect_error(
-    core$scratch_errors(stop("the scratch file cannot be written: full"), 8e6),
-    "takes 7.63 MB in .* is not set",
-    class = "hitmiss_error_scratch"
-  )
-  expect_error(core$scratch_errors(stop("else"), 8e6), "^else$")
 })

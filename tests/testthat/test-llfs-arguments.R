@@ -32,6 +32,7 @@ test_that("choices, flags and knobs are checked", {
   refuse("neighbour", neighbour = "full", vote = "frames")
   refuse("neighbour", neighbour = "full")
   refuse("neighbour", neighbour = "none")
+  refuse("weights", vote = "spheres", weights = "balanced")
   refuse("vote", vote = 2)
   refuse("impurity", impurity = "number")
   refuse("polish", polish = NA)
@@ -68,16 +69,4 @@ test_that("generics refuse what is no fit, and unknown arguments", {
   expect_refusal(selected(fit, n = "all"), "n")
   expect_refusal(top_features(fit, n = -1), "n")
   expect_refusal(coef(fit, typo = TRUE), "typo")
-})
-
-test_that("votes refuse what they do not use", {
-  toy <- toy_data()
-  expect_input_error(
-    llfs(toy$x, toy$y, alpha = 2, vote = "evidence", neighbour = "full"),
-    "`neighbour` is not used"
-  )
-  expect_input_error(
-    llfs(toy$x, toy$y, alpha = 2, vote = "spheres", weights = "balanced"),
-    "`weights` is not used"
-  )
 })

@@ -156,34 +156,32 @@ test_that("draws go by the seed, not by threads or workers, within designs", {
 test_that("the vote is a mean over the representatives of a class", {
   data <- draw_data(1)
   new <- draw_data(11)$x
-  for (vote in "spheres") {
-    fit <- suppressWarnings(drawn_fit(data, alpha = c(2, 3), vote = vote))
-    who <- fit$local$representatives
-    used <- names(which(fit$scores > 0))
-    z <- apply_scaling(data$x, fit$preprocess, 1:5)
-    x <- apply_scaling(new, fit$preprocess, 1:5)
-    votes <- sapply(seq_along(who), function(k) {
-      own <- which(subsets_of(fit)[, k])
-      apply(x, 1L, function(sample) {
-        d <- ref_distances(z, sample, own)
-        near <- data$y[reference_key(d) == min(reference_key(d))]
-        mine <- near == data$y[[who[[k]]]]
-        inside <- d[[who[[k]]]] <= fit$local$radius[[k]] * (1 + 1e-12)
-        inside * (sum(mine) > sum(!mine))
-      })
+  fit <- suppressWarnings(drawn_fit(data, alpha = c(2, 3), vote = "spheres"))
+  who <- fit$local$representatives
+  used <- names(which(fit$scores > 0))
+  z <- apply_scaling(data$x, fit$preprocess, 1:5)
+  x <- apply_scaling(new, fit$preprocess, 1:5)
+  votes <- sapply(seq_along(who), function(k) {
+    own <- which(subsets_of(fit)[, k])
+    apply(x, 1L, function(sample) {
+      d <- ref_distances(z, sample, own)
+      near <- data$y[reference_key(d) == min(reference_key(d))]
+      mine <- near == data$y[[who[[k]]]]
+      inside <- d[[who[[k]]]] <= fit$local$radius[[k]] * (1 + 1e-12)
+      inside * (sum(mine) > sum(!mine))
     })
-    expected <- t(apply(votes, 1L, tapply, data$y[who], mean))
-    expect_equal(predict(fit, new, type = "similarity", threads = 1), expected)
-    spheres <- predict(fit, new, type = "spheres", threads = 1)
-    expect_true(all(spheres$representative %in% who))
-    at <- match(spheres$representative, who)
-    expect_equal(spheres$radius, fit$local$radius[at])
-    expect_identical(spheres$class, data$y[who][at])
-    expect_identical(
-      spheres$features[[1]],
-      paste(names(which(subsets_of(fit)[, at[[1]]])), collapse = "; ")
-    )
-  }
+  })
+  expected <- t(apply(votes, 1L, tapply, data$y[who], mean))
+  expect_equal(predict(fit, new, type = "similarity", threads = 1), expected)
+  spheres <- predict(fit, new, type = "spheres", threads = 1)
+  expect_true(all(spheres$representative %in% who))
+  at <- match(spheres$representative, who)
+  expect_equal(spheres$radius, fit$local$radius[at])
+  expect_identical(spheres$class, data$y[who][at])
+  expect_identical(
+    spheres$features[[1]],
+    paste(names(which(subsets_of(fit)[, at[[1]]])), collapse = "; ")
+  )
 })
 
 test_that("all that fits understand works with few representatives", {

@@ -36,18 +36,6 @@ test_that("a feature at its floor does not pass for a perfect one", {
   expect_true(all(subsets_of(fit)["floor", ]))
 })
 
-test_that("such fits are the same for any number of threads", {
-  p <- floored_data(2, 24, 200)
-  local_thread_counts()
-  fits <- lapply(1:3, function(threads) {
-    suppressWarnings( # a program that reached its limit of steps
-      withr::with_seed(1, llfs(p$x, p$y, alpha = "auto", threads = threads))
-    )
-  })
-  expect_identical(fits[[2]]$local, fits[[1]]$local)
-  expect_identical(fits[[3]]$local, fits[[1]]$local)
-})
-
 test_that("the best single feature without spread is the one that separates", {
   x <- cbind(
     little = c(0, 0, 0, 0, 0, 1), much = c(0, 0, 0, 2, 3, 2)

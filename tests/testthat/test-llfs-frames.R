@@ -222,33 +222,6 @@ test_that("print(), plot() and the report tell the parts", {
   ))
 })
 
-test_that("threads change no bit, and a saved fit says the same", {
-  local <- local_fit()
-  counts <- local_thread_counts()
-  for (threads in counts) {
-    again <- withr::with_seed(1, llfs(
-      local$x, local$y, alpha = 2, threads = threads
-    ))
-    once <- withr::with_seed(1, llfs(local$x, local$y, alpha = 2, threads = 1))
-    expect_identical(again$local$slopes, once$local$slopes)
-    expect_identical(
-      quiet_predict(local$fit, local$x, type = "prob", threads = threads),
-      quiet_predict(local$fit, local$x, type = "prob", threads = 1)
-    )
-  }
-  # A row does not depend on the others.
-  prob <- quiet_predict(local$fit, local$x, type = "prob", threads = 1)
-  expect_identical(
-    quiet_predict(local$fit, local$x[7:5, ], type = "prob", threads = 1),
-    prob[7:5, ]
-  )
-  file <- withr::local_tempfile()
-  saveRDS(local$fit, file)
-  expect_identical(
-    quiet_predict(readRDS(file), local$x, type = "prob", threads = 1), prob
-  )
-})
-
 test_that("the memory of the similarities is announced", {
   p <- frames_problem(1L)
   of <- function(...) {

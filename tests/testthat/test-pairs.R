@@ -112,8 +112,9 @@ test_that("means are on the scale of the data, and effects those of pairs", {
   x <- withr::with_seed(4, matrix(rnorm(11 * 5), 11,
     dimnames = list(NULL, letters[1:5])
   ))
-  for (two in c(TRUE, FALSE)) {
-    rows <- if (two) which(y != "b") else seq_along(y)
+  for (kind in c("two classes", "three classes", "missing")) {
+    rows <- if (kind != "three classes") which(y != "b") else seq_along(y)
+    if (kind == "missing") x[cbind(c(1, 4, 5, 8), c(1, 1, 2, 3))] <- NA
     fit <- suppressWarnings(relief(x[rows, ], y[rows],
       pair = set[rows], k = 1, threads = 1
     ))
@@ -128,9 +129,12 @@ test_that("means are on the scale of the data, and effects those of pairs", {
         unlist(table[i, paste0("mean_", fit$classes)], use.names = FALSE),
         unname(colMeans(cells, na.rm = TRUE))
       )
+      expect_equal(table$difference[[i]], mean(gap, na.rm = TRUE))
       expect_equal(
         table$effect[[i]], table$difference[[i]] / sd(gap, na.rm = TRUE)
       )
+      up <- table$difference[[i]] > 0
+      expect_identical(table$direction[[i]], if (up) "up" else "down")
     }
   }
 })

@@ -14,6 +14,9 @@ test_that("set.seed() governs, and the stream moves by the same amount", {
   expect_identical(
     after(llfs(data$x[, 1:2], data$y, alpha = 1, polish = TRUE)), expected
   )
+  expect_identical(after(llfs(data$x, data$y,
+    alpha = 2.5, control = list(enumerate = 0, draws = 50)
+  )), expected)
   frame <- data.frame(data$x, class = data$y)
   expect_identical(after(llfs(class ~ ., frame, alpha = "auto")), expected)
 })

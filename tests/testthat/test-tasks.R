@@ -41,6 +41,7 @@ test_that("each task of the vignette is done in at most five lines", {
   expect_gt(file.size(place$pdf), 1000)
   expect_identical(place$cohort$class, unname(predict(place$fit, place$new_x)))
   expect_gt(file.size(place$page), 2e4)
+  expect_lt(file.size(place$page), 3e6)
 })
 
 test_that("plsgenomics has ISLR2's genes in the same order, known markers", {
