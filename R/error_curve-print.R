@@ -76,6 +76,8 @@
 #'
 #' @param x,object The result of [error_curve()]; for `format()` the result of
 #'   `summary()`.
+#' @param n Largest number of selectors that `print()` shows; of the print of
+#'   `summary()`, of rows of each of its tables (by default all).
 #' @param row.names A single string here is taken as `what`.
 #' @param optional Not used.
 #' @param stringsAsFactors Turn texts of the table into factors?
@@ -201,8 +203,9 @@ glance.hitmiss_curve <- function(x, ...) {
 
 #' @rdname hitmiss_curve-methods
 #' @export
-print.hitmiss_curve <- function(x, ...) {
+print.hitmiss_curve <- function(x, n = 6, ...) {
   check_no_dots(...)
+  n <- check_top(n)
   check_curve(x, "x")
   print_lines(c(
     sprintf(
@@ -222,7 +225,7 @@ print.hitmiss_curve <- function(x, ...) {
       metric_label(x)
     )
   ))
-  print_curve_table(x, 6L)
+  print_curve_table(x, n)
   invisible(x)
 }
 
@@ -240,15 +243,8 @@ outcome_words <- function(x, sizes = FALSE) {
   })
 }
 
-print_curve_table <- function(x, most) {
-  table <- curve_table(x)
-  # If only one row would be left out, it is printed in place of "... and 1
-  # more".
-  if (nrow(table) == most + 1L) most <- nrow(table)
-  print_table(utils::head(table, most), right = FALSE)
-  if (nrow(table) > most) {
-    cat("... and", nrow(table) - most, "more selectors: see summary()\n")
-  }
+print_curve_table <- function(x, n) {
+  print_first(curve_table(x), n, "selectors: see summary()", right = FALSE)
   print_lines(c(paste0("Baselines: ", baseline_words(x)), curve_notes(x)))
 }
 
@@ -438,21 +434,22 @@ selector_words <- function(name, curve) {
 }
 
 #' @export
-print.summary_hitmiss_curve <- function(x, ...) {
+print.summary_hitmiss_curve <- function(x, n = Inf, ...) {
   check_no_dots(...)
+  n <- check_top(n)
   curve <- check_curve(x$curve, "x$curve")
   print_lines(c(format(x), ""))
-  print_curve_table(curve, Inf)
+  print_curve_table(curve, n)
   print_lines(c(
     "",
     "By size (se: standard error, corrected for overlapping training parts):"
   ))
-  print(format(size_means(curve), digits = 4L), row.names = FALSE)
+  print_first(size_means(curve), n, "rows")
   cat("\nSeconds:\n")
-  print(format(curve$seconds, digits = 4L), row.names = FALSE)
+  print_first(curve$seconds, n, "rows")
   if (nrow(curve$failures) > 0L) {
     cat("\nFailed:\n")
-    print(curve$failures, row.names = FALSE)
+    print_first(curve$failures, n, "rows")
   }
   invisible(x)
 }

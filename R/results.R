@@ -14,8 +14,11 @@
 #' these figures.
 #'
 #' @param x,object A result.
-#' @param n,selector,size,label Of pictures of some kinds, see the page
-#'   of the function.
+#' @param n Of `print()`: how many rows are printed, the first of each table;
+#'   `NULL`: ten, of [validate()] and [selector_power()] all, of [probe_fdr()]
+#'   those of some lengths of the list. Of some pictures, as `selector`, `size`
+#'   and `label`: see the page of the function.
+#' @param selector,size,label Of some pictures, see there.
 #' @param name,i,value A column, rows, and what is put there.
 #' @param row.names,optional Ignored.
 #' @param stringsAsFactors Turn texts of the table into factors?
@@ -90,25 +93,22 @@ plain_table <- function(x) {
 
 #' @rdname hitmiss-results
 #' @export
-print.hitmiss_result <- function(x, ...) {
+print.hitmiss_result <- function(x, n = NULL, ...) {
   check_no_dots(...)
+  if (!is.null(n)) n <- check_top(n)
   info <- info_of(x)
   if (is.null(info)) {
-    print(plain_table(x))
+    print_first(plain_table(x), n %||% 10L, "rows")
     return(invisible(x))
   }
   print_lines(info$lines)
   table <- plain_table(x)[info$columns]
-  for (part in info$shown) {
-    cat("\n")
-    print_table(rounded_table(part))
-  }
-  if (is.null(info$shown) && length(table) > 0L && nrow(table) > 0L) {
-    cat("\n")
-    if (is.null(info$rows)) {
-      print_first(table, info$what)
-    } else {
-      print_table(rounded_table(table[info$rows, ]))
+  if (is.null(n) && !is.null(info$rows)) table <- table[info$rows, ]
+  for (part in info$shown %||% list(table)) {
+    if (length(part) > 0L && nrow(part) > 0L) {
+      cat("\n")
+      most <- if (is.null(info$shown)) 10L else Inf
+      print_first(part, n %||% most, info$what)
     }
   }
   if (!is.null(info$notes)) print_lines(info$notes)

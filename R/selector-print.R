@@ -43,10 +43,10 @@ summary.hitmiss <- function(object, ...) {
 }
 
 #' @export
-print.summary_hitmiss <- function(x, ...) {
+print.summary_hitmiss <- function(x, n = 10, ...) {
   check_no_dots(...)
   fit <- check_fit(x$fit, "x$fit")
-  print(fit)
+  print(fit, n = n)
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
   print_lines(c(

@@ -90,10 +90,10 @@ print_table <- function(table, ...) {
   }
 }
 
-# Prints the first ten rows, and says how many follow.
-print_first <- function(table, what) {
-  top <- utils::head(table, 10L)
-  print_table(rounded_table(top))
+# Prints the first `n` rows, and says how many follow.
+print_first <- function(table, n, what, ...) {
+  top <- utils::head(table, n)
+  print_table(rounded_table(top), ...)
   if (nrow(table) > nrow(top)) {
     more <- thousands(nrow(table) - nrow(top))
     cat("... and ", more, " more ", what, "\n", sep = "")

@@ -1,6 +1,27 @@
 # Results of evaluations are tables; what is taken from them is a plain table.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+test_that("n limits and extends the table of every print", {
+  data <- toy_data()
+  made <- evaluation_objects(data$x, data$y)
+  made[c("selectors", "resampling")] <- NULL
+  made$edited <- structure(made$audit, row.names = rev(row.names(made$audit)))
+  made$validation <- suppressMessages(validate(made$curve, "relief"))
+  fits <- battery_fits(data$x, data$y)
+  for (object in c(made, fits, lapply(fits, summary))) {
+    lines <- function(n) capture.output(print(object, n = n))
+    many <- if (is.data.frame(object)) nrow(object) > 1L else TRUE
+    one <- lines(1)
+    expect_no_match(lines(Inf), "^[.]{3} and ")
+    expect_identical(any(grepl("^[.]{3} and ", one)), many)
+    expect_lte(length(one), length(lines(Inf)))
+    for (n in list(0, 1.5, NA, "a")) expect_refusal(print(object, n = n), "n")
+  }
+  expect_match(capture.output(print(made$fdr, n = 2)), "and 2 more features",
+    all = FALSE
+  )
+})
+
 test_that("parts and edits are plain tables, without what was known of it", {
   found <- results()$fdr
   edits <- list(
