@@ -83,16 +83,16 @@ plot_curve <- function(x, ...) {
   # Random features have a mean for each size.
   flat <- x$baseline[x$baseline$name != "(random features)", ]
   random <- x$random[!is.na(x$random$mean), ]
-  lines_picture(
-    data.frame(
-      x = table$size * apart(x, table$selector), y = table$mean,
-      group = table$selector, low = table$lower, high = table$upper
-    ),
+  drawn <- data.frame(
+    x = table$size * apart(x, table$selector), y = table$mean,
+    group = table$selector, low = table$lower, high = table$upper
+  )
+  lines_picture(drawn,
     points = TRUE, log = TRUE, title = curve_title(x),
     subtitle = sprintf(
       "mean %s%s; circle: %s; cross: %s over sizes (optimistic)",
       metric_label(x),
-      if (all(is.na(table$lower))) "" else " and its 95 % interval",
+      if (nrow(ribboned(drawn)) > 0L) " and its 95 % interval" else "",
       if (is.null(x$chosen_summary)) {
         "chosen by best_size()"
       } else {
@@ -101,7 +101,7 @@ plot_curve <- function(x, ...) {
     ),
     x = "number of features (log scale)", y = metric_label(x),
     caption = paste0(
-      "dotted: ", baseline_words(x), "\n", curve_caption(x)
+      "dotted: ", baseline_words(x), "\n", curve_caption(x, table$selector)
     )
   ) +
     ggplot2::geom_hline(
@@ -118,8 +118,12 @@ plot_curve <- function(x, ...) {
 }
 
 # Selectors stand side by side, so that equal errors do not cover each other.
+# Together they take at most half of the room between two sizes.
 apart <- function(x, selector) {
-  1.04^(match(selector, x$selectors) - (length(x$selectors) + 1) / 2)
+  n <- length(x$selectors)
+  sizes <- sort(unique(x$summary$size))
+  room <- min(1.25, sqrt(sizes[-1L] / utils::head(sizes, -1L)))
+  min(1.04, room^(1 / (n - 1)))^(match(selector, x$selectors) - (n + 1) / 2)
 }
 
 curve_mark <- function(x, at, shape) {
@@ -170,7 +174,8 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
       }
     ),
     x = "false positive rate", y = "true positive rate",
-    caption = curve_caption(x), legend = identity
+    caption = curve_caption(x, x$selectors[!is.na(roc$auc$mean)]),
+    legend = identity
   ) +
     ggplot2::geom_abline(linetype = "dotted", colour = "grey35") +
     ggplot2::coord_cartesian(xlim = c(0, 1), ylim = c(0, 1))
@@ -232,7 +237,8 @@ plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
       "features, %s"
     ), at$drawn[[column]], at$words),
     x = "time; below: samples at risk (mean of repetitions)",
-    y = "share without the event (Kaplan-Meier)", caption = curve_caption(x)
+    y = "share without the event (Kaplan-Meier)",
+    caption = curve_caption(x, selector)
   ) +
     ggplot2::geom_text(
       ggplot2::aes(label = integer_text(round(.data[["n"]]))),
@@ -257,6 +263,8 @@ curve_title <- function(x) {
   )
 }
 
-curve_caption <- function(x) {
-  paste0(protocol_words(x), "; classifier: ", listed(unique(x$classifier), 3L))
+# `drawn`: the selectors in the picture, whose classifiers are named.
+curve_caption <- function(x, drawn) {
+  used <- unique(x$classifier[as.character(drawn)])
+  paste0(protocol_words(x), "; classifier: ", listed(used, 3L))
 }

@@ -64,18 +64,15 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
   require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 would give a message for a line of a single point.
-  cells <- interaction(table[intersect(c("group", "panel"), names(table))])
-  lone <- stats::ave(seq_len(nrow(table)), cells, FUN = length) == 1L
+  lone <- alone(table)
   dotted <- if (points) table else table[lone, ]
-  # ggplot2 refuses ribbons without any value, so nothing is drawn if no
-  # interval is known.
-  banded <- table[!is.na(table$low) & !is.na(table$high), ]
+  banded <- ribboned(table)
   ggplot2::ggplot(table, ggplot2::aes(
     .data[["x"]], .data[["y"]],
     colour = .data[["group"]], fill = .data[["group"]]
   )) +
     picture_frame(...) +
-    (if (nrow(banded) > 0L && nlevels(table$group) <= 4L) {
+    (if (nrow(banded) > 0L) {
       ggplot2::geom_ribbon(
         ggplot2::aes(ymin = .data[["low"]], ymax = .data[["high"]]),
         data = banded, alpha = 0.15, colour = NA
@@ -103,6 +100,19 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
         number_axis("x", table$panel, log = log), number_axis("y", table$panel)
       )
     })
+}
+
+# Which rows are the only ones of their group in their panel?
+alone <- function(table) {
+  cells <- paste(rep("", nrow(table)), table$group, table$panel)
+  stats::ave(seq_len(nrow(table)), cells, FUN = length) == 1L
+}
+
+# The rows of a table for lines_picture() that have a ribbon. A single point has
+# none, and ggplot2 refuses ribbons without any value.
+ribboned <- function(table) {
+  table <- table[!is.na(table$low) & !is.na(table$high), ]
+  table[!alone(table) & nlevels(table$group) <= 4L, ]
 }
 
 #' Tiles, in columns by class and rows of names

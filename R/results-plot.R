@@ -107,8 +107,9 @@ autoplot.hitmiss_power <- function(object, ...) {
   lines_picture(table,
     points = TRUE, title = "planted features that are found",
     subtitle = sprintf(
-      "%d of %s features, %d draws; ribbon: 2 standard errors", object$planted,
-      thousands(object$n_features), object$times
+      "%d of %s features, %d draws%s", object$planted,
+      thousands(object$n_features), object$times,
+      if (nrow(ribboned(table)) > 0L) "; ribbon: 2 standard errors" else ""
     ),
     x = "effect, in standard deviations",
     y = sprintf("share among the best %d", object$planted),
@@ -177,7 +178,7 @@ index_picture <- function(x) {
     points = TRUE, log = TRUE, title = "stability of the selection",
     subtitle = paste0(
       "0: as random sets, 1: always the same",
-      if (any(!is.na(table$low))) {
+      if (nrow(ribboned(table)) > 0L) {
         "; ribbon: interval for two studies of half the size"
       },
       if (any(!is.na(table$baseline))) "; dashed: permuted labels"

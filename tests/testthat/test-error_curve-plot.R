@@ -66,3 +66,35 @@ test_that("a curve of a single size is drawn without a word", {
     expect_true(any(lengths(points) > 0L), label = type)
   }
 })
+
+test_that("a picture speaks of what is drawn, and points stay at their sizes", {
+  skip_if_not_installed("ggplot2")
+  data <- picture_data(6, 2)
+  draw <- function(selectors, sizes, classifier = "knn") {
+    suppressWarnings(error_curve(data$x, data$y, selectors, sizes,
+      classifier = classifier, resampling = kfold(3),
+      positive = levels(data$y)[[1L]]
+    ))
+  }
+  ranks <- rep(list(\(x, y) apply(x, 2L, var)), 12L)
+  names(ranks) <- letters[1:12]
+  for (n in c(1L, 2L, 5L, 12L)) {
+    for (sizes in list(5, c(18, 19, 20), c(1, 20))) {
+      curve <- draw(ranks[seq_len(n)], sizes)
+      picture <- ggplot2::autoplot(curve)
+      said <- grepl("interval", picture$labels$subtitle)
+      expect_identical(said, n < 5L && length(sizes) > 1L)
+      near <- outer(picture$data$x, sizes, \(x, size) abs(log(x / size)))
+      at <- sizes[max.col(-near, "first")]
+      expect_equal(at, curve$summary$size)
+      expect_lt(max(abs(log(picture$data$x / at))), log(1.12))
+    }
+  }
+  curve <- draw(
+    list(a = ranks[[1L]], b = \(x, y) stop("none")), c(2, 5),
+    list(a = "knn", b = "svm_linear")
+  )
+  for (type in c("curve", "roc")) {
+    expect_no_match(ggplot2::autoplot(curve, type)$labels$caption, "r: .*SVM")
+  }
+})

@@ -10,16 +10,12 @@ test_that("n limits and extends the table of every print", {
   fits <- battery_fits(data$x, data$y)
   for (object in c(made, fits, lapply(fits, summary))) {
     lines <- function(n) capture.output(print(object, n = n))
-    many <- if (is.data.frame(object)) nrow(object) > 1L else TRUE
-    one <- lines(1)
+    many <- !is.data.frame(object) || nrow(object) > 1L
     expect_no_match(lines(Inf), "^[.]{3} and ")
-    expect_identical(any(grepl("^[.]{3} and ", one)), many)
-    expect_lte(length(one), length(lines(Inf)))
+    expect_identical(any(grepl("^[.]{3} and ", lines(1))), many)
     for (n in list(0, 1.5, NA, "a")) expect_refusal(print(object, n = n), "n")
   }
-  expect_match(capture.output(print(made$fdr, n = 2)), "and 2 more features",
-    all = FALSE
-  )
+  expect_output(print(made$fdr, n = 2), "and 2 more features")
 })
 
 test_that("parts and edits are plain tables, without what was known of it", {
