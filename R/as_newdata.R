@@ -41,7 +41,14 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   }
   check_numbers_fit(as.double(count_samples(opened)) * length(at), "newdata")
   values <- columns_of(opened, at)
-  inform_coded_newdata(values, fit)
+  # The training samples say which values are far from all others, also if there
+  # is a single new sample. For pairs, the training values are differences.
+  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
+    known <- training_values(fit, colnames(values))
+    inform_missing_numbers(
+      values[, colnames(known), drop = FALSE], "newdata", colnames(known), known
+    )
+  }
   values[!is.finite(values)] <- NA_real_
   if (!holes) values[rowSums(is.na(values)) > 0, ] <- NA_real_
   values
@@ -51,17 +58,6 @@ open_newdata <- function(newdata, assay) {
   opened <- open_data(newdata, assay %||% 1L, "newdata")
   check_valid(opened$values, "newdata")
   opened
-}
-
-# The training samples say which values are far from all others, also if there
-# is a single new sample. For pairs, the training values are differences.
-inform_coded_newdata <- function(values, fit) {
-  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
-    known <- training_values(fit, colnames(values))
-    inform_missing_numbers(
-      values[, colnames(known), drop = FALSE], "newdata", colnames(known), known
-    )
-  }
 }
 
 # Returns the values of those of these features that a fit keeps.

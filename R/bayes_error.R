@@ -89,7 +89,12 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   problem <- chosen_features(problem, features)
   check_class_pairs(problem$y)
   n <- length(problem$y)
-  k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
+  # The default is the odd number nearest to the root of n.
+  k <- if (is.null(k)) {
+    as.integer(2 * ceiling(sqrt(n) / 2) - 1)
+  } else {
+    check_count(k, max = n - 1L)
+  }
   # There is a number for every sample, class and bandwidth.
   check_numbers_fit(12 * as.double(n) * nlevels(problem$y), "x")
   run <- run_core("Densities", threads, FALSE, function(runtime) {
@@ -109,7 +114,17 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
       knn = vote(k), nearest = vote(1L)
     )
   })
-  warn_dimension(run$d)
+  if (run$d > 5L) {
+    warn(
+      c(
+        "the estimate uses {run$d} features: with more than 5 it is far above
+         the Bayes error.",
+        i = "Use the few best features, or {.fn error_curve}."
+      ),
+      "hitmiss_warning_dimension",
+      dimension = run$d
+    )
+  }
   new_bayes_error(
     problem, method, list(parzen = run$parzen, knn = run$knn),
     nearest = run$nearest,
@@ -146,25 +161,6 @@ chosen_features <- function(problem, features) {
     problem_rows(problem, seq_along(problem$y), at), problem$y,
     problem$features[at], problem$samples
   )
-}
-
-warn_dimension <- function(d) {
-  if (d > 5L) {
-    warn(
-      c(
-        "the estimate uses {d} features: with more than 5 it is far above the
-         Bayes error.",
-        i = "Use the few best features, or {.fn error_curve}."
-      ),
-      "hitmiss_warning_dimension",
-      dimension = d
-    )
-  }
-}
-
-nearest_odd <- function(value) {
-  below <- 2 * floor((value - 1) / 2) + 1
-  as.integer(max(1, if (value - below <= 1) below else below + 2))
 }
 
 # ---- the two rules ----------------------------------------------------------
@@ -270,11 +266,16 @@ cover_hart <- function(error, n_classes) {
 bayes_lines <- function(x, estimates) {
   d <- length(x$features) - x$n_constant
   other <- estimates[estimates$method != x$method, ]
+  rule <- if (x$method == "parzen") {
+    sprintf("Parzen, bandwidth %.3g", x$bandwidth)
+  } else {
+    sprintf("%d nearest neighbours", x$k)
+  }
   c(
     sprintf(
-      "%s: %.3f +- %.3f (%s)",
+      "%s: %.3f +- %.3f (%s, leave-one-out)",
       if (d > 10L) "Leave-one-out error" else "Bayes error, estimate",
-      x$error, x$se, rule_words(x)
+      x$error, x$se, rule
     ),
     sprintf(
       "%d samples, %d feature%s: %s", x$n, length(x$features),
@@ -297,12 +298,4 @@ bayes_lines <- function(x, estimates) {
       "Far too high for more than 5 features: read it only as an error."
     }
   )
-}
-
-rule_words <- function(x) {
-  if (x$method == "parzen") {
-    sprintf("Parzen, bandwidth %.3g, leave-one-out", x$bandwidth)
-  } else {
-    sprintf("%d nearest neighbours, leave-one-out", x$k)
-  }
 }

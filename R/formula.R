@@ -46,7 +46,8 @@ formula_terms <- function(formula, data, given = NULL) {
     ), "data")
   }
   left <- if (length(formula) == 3L) formula[[2L]]
-  times <- is_call_of(left, "Surv")
+  times <- is.call(left) &&
+    deparse1(left[[1L]]) %in% c("Surv", "survival::Surv")
   if (!is.symbol(left) && !times) {
     abort_input(
       "{.arg formula} must name one column of classes on its left,
@@ -75,10 +76,6 @@ formula_terms <- function(formula, data, given = NULL) {
     x = data[wanted],
     y = if (times) formula_times(formula, data) else data[[response]]
   )
-}
-
-is_call_of <- function(code, name) {
-  is.call(code) && deparse1(code[[1L]]) %in% c(name, paste0("survival::", name))
 }
 
 # Survival times are computed from columns, as `Surv(years, status == "dead")`.

@@ -126,11 +126,7 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
     redundancy = check_number(redundancy, min = 0),
     manifold = check_number(manifold, min = 0),
     k = check_count(k),
-    max_pairs = if (identical(max_pairs, Inf)) {
-      Inf
-    } else {
-      check_count(max_pairs, min = 2)
-    },
+    max_pairs = check_count_or_all(max_pairs, min = 2),
     scale = scale
   )
   control <- check_control(control, list(gram_memory = 512))

@@ -144,7 +144,12 @@ predict.hitmiss_llfs <- function(object, newdata,
   share <- function(names) spheres_left(object, names)
   check_half_left(values, names(used), share, "spheres")
   parts <- split_by_features(values, share)
-  samples <- scaled_newdata(object, values, used)
+  # On all features in use; NA marks a missing value.
+  samples <- matrix(NA_real_, nrow(values), length(used),
+    dimnames = list(rownames(values), names(used))
+  )
+  samples[, colnames(values)] <- values
+  samples <- apply_scaling(samples, object$preprocess, used)
   votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
     local_votes(object, samples, used, parts$groups, type == "spheres", runtime)
   })
@@ -164,16 +169,6 @@ predict.hitmiss_llfs <- function(object, newdata,
     )
   }
   if (drop) with_left(result, parts$left, "spheres") else result
-}
-
-# Returns the new samples on all features in use, scaled; NA marks a missing
-# value.
-scaled_newdata <- function(object, values, used) {
-  samples <- matrix(NA_real_, nrow(values), length(used),
-    dimnames = list(rownames(values), names(used))
-  )
-  samples[, colnames(values)] <- values
-  apply_scaling(samples, object$preprocess, used)
 }
 
 # Returns the proportion of spheres that is left in the class that loses most.
@@ -231,11 +226,8 @@ warn_unlike_training <- function(object, samples, inside) {
   empty <- which(inside == 0L)
   names <- rownames(samples)[empty] %||% empty
   line <- if (length(empty) > 0L) {
-    paste0(
-      length(empty), " of ", length(inside), " samples ",
-      if (length(empty) == 1L) "lies" else "lie", " in no sphere: ",
-      listed(names, 5L), "."
-    )
+    in_words("{length(empty)} of {length(inside)} samples
+      {cli::qty(length(empty))}{?lies/lie} in no sphere: {listed(names, 5L)}.")
   }
   line <- gsub("([{}])", "\\1\\1", line)
   warned <- warn_other_scale(

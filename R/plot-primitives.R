@@ -135,7 +135,15 @@ tiles_picture <- function(table, ..., class, tracks = NULL, fill = NULL,
         )
       )
     }) +
-    class_axis(class) +
+    # White lines separate the classes.
+    ggplot2::geom_vline(
+      xintercept = utils::head(cumsum(table(class)), -1L) + 0.5,
+      colour = "white", linewidth = 1
+    ) +
+    ggplot2::scale_x_continuous(
+      breaks = NULL, expand = ggplot2::expansion(0),
+      limits = c(0.5, length(class) + 0.5)
+    ) +
     strips(class, tracks, n) +
     ggplot2::scale_y_discrete(
       limits = c(levels(table$row), "class", names(tracks)),
@@ -365,20 +373,6 @@ rows_down <- function(name) {
 name_axis <- function(names = cut_names) {
   ggplot2::scale_y_discrete(
     labels = names, guide = ggplot2::guide_axis(check.overlap = TRUE)
-  )
-}
-
-# White lines separate the classes.
-class_axis <- function(class) {
-  last <- cumsum(table(class))
-  list(
-    ggplot2::geom_vline(
-      xintercept = utils::head(last, -1L) + 0.5, colour = "white", linewidth = 1
-    ),
-    ggplot2::scale_x_continuous(
-      breaks = NULL, expand = ggplot2::expansion(0),
-      limits = c(0.5, length(class) + 0.5)
-    )
   )
 }
 
