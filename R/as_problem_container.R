@@ -275,10 +275,7 @@ stored_values <- function(values, features_in, arg) {
     return(delayed_values(values, features_in, arg))
   }
   if (inherits(values, "sparseMatrix")) {
-    return(list(
-      values = sparse_by_feature(values, features_in), storage = "sparse",
-      features_in = "columns"
-    ))
+    return(stored_as("sparse", sparse_by_feature(values, features_in)))
   }
   if (is.data.frame(values)) {
     values <- numeric_columns(values, arg)
@@ -289,8 +286,7 @@ stored_values <- function(values, features_in, arg) {
       "{.arg {arg}} must hold a numeric matrix, not {describe(values)}.", arg
     )
   }
-  values <- check_numeric_matrix(values, arg)
-  list(values = values, storage = "dense", features_in = features_in)
+  stored_as("dense", check_numeric_matrix(values, arg), features_in)
 }
 
 #' Refuse infinite values, and missing ones unless `missing`

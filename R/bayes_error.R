@@ -87,7 +87,16 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   problem <- as_problem(x, y, assay = assay)
   inform_copies(problem)
   problem <- chosen_features(problem, features)
-  check_class_pairs(problem$y)
+  # If the only sample of a class is left out, none is left to learn the class
+  # from.
+  if (all(table(problem$y) == 1L)) {
+    abort_input(
+      "{.arg y} has a single sample in every class; the leave-one-out estimate
+       needs a class with at least two.", "y"
+    )
+  }
+  warn_single_samples(problem$y, "sample, which counts as an error: when it is
+    left out, its class has no training sample.")
   n <- length(problem$y)
   # The default is the odd number nearest to the root of n.
   k <- if (is.null(k)) {
@@ -134,20 +143,6 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
     ),
     call = match.call()
   )
-}
-
-# If the only sample of a class is left out, none is left to learn the class
-# from.
-check_class_pairs <- function(y) {
-  single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
-  if (length(single) == nlevels(y)) {
-    abort_input(
-      "{.arg y} has a single sample in every class; the leave-one-out estimate
-       needs a class with at least two.", "y"
-    )
-  }
-  warn_single_samples(y, "sample, which counts as an error: when it is left
-    out, its class has no training sample.")
 }
 
 # Returns the data of some features, samples in rows.

@@ -176,13 +176,17 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
   warn_unconverged(
     run$report, "Raise {.arg lambda} or lower {.arg n}."
   )
+  # predict() uses the labelled samples only.
+  memory <- vote_memory(problem, run$scores, attr(run, "threads"))
+  known <- !is.na(memory$y)
+  memory$values <- memory$values[known, , drop = FALSE]
+  memory$y <- memory$y[known]
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
     report = run$report, ranking = run$ranking,
     n_ranked = sum(!is.na(run$entry)),
     entry = stats::setNames(run$entry, problem$features), path = run$path,
-    training = labelled_memory(problem, run$scores, attr(run, "threads")),
-    call = call
+    training = memory, call = call
   )
 }
 
@@ -220,13 +224,4 @@ check_kbfs_unused <- function(given, parameters) {
       "{.arg {arg}} is not used without {.arg {needs[[arg]]}}.", arg
     )
   }
-}
-
-# predict() uses the labelled samples only.
-labelled_memory <- function(problem, weights, threads) {
-  memory <- vote_memory(problem, weights, threads)
-  known <- !is.na(memory$y)
-  memory$values <- memory$values[known, , drop = FALSE]
-  memory$y <- memory$y[known]
-  memory
 }

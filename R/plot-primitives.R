@@ -19,7 +19,6 @@ utils::globalVariables(".data")
 #' @noRd
 dots_picture <- function(table, ..., at = NULL, limits = NULL,
                          names = cut_names) {
-  require_package("ggplot2", "plots")
   table$row <- rows_down(table$name)
   if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
   ends <- function(from, to) {
@@ -61,7 +60,6 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #' @noRd
 lines_picture <- function(table, ..., points = FALSE, log = FALSE,
                           legend = cut_names, axes = TRUE) {
-  require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 would give a message for a line of a single point.
   cells <- interaction(table[intersect(c("group", "panel"), names(table))])
@@ -223,7 +221,6 @@ track_colours <- function(values, pale) {
 #' @inheritParams dots_picture
 #' @noRd
 points_picture <- function(table, ..., scales = "free_y") {
-  require_package("ggplot2", "plots")
   ggplot2::ggplot(table, ggplot2::aes(.data[["x"]], .data[["y"]])) +
     picture_frame(...) +
     (if (!is.null(table$line)) {
@@ -259,7 +256,6 @@ points_picture <- function(table, ..., scales = "free_y") {
 #' @inheritParams dots_picture
 #' @noRd
 grid_picture <- function(table, ..., fill) {
-  require_package("ggplot2", "plots")
   row <- rows_down(table$name)
   # More names than have room in a column of five inches lie side by side.
   wide <- nlevels(row) > 25L
