@@ -145,10 +145,9 @@ match_features <- function(opened, needed, features, drop = FALSE) {
 }
 
 # Says why features may be absent: new data are transposed, data.frame() renamed
-# their columns, or a name is misspelled.
+# their columns.
 abort_absent <- function(absent, needed, names, samples) {
   mangled <- intersect(make.names(absent), names)
-  meant <- if (length(absent) == 1L) similar_name(absent, names)
   abort_input(c(
     "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
      needs: {.val {absent}}.",
@@ -158,8 +157,6 @@ abort_absent <- function(absent, needed, names, samples) {
     } else if (length(mangled) > 0L) {
       "It has {.val {mangled}}: {.fn data.frame} changes names, unless it is
        called with {.code check.names = FALSE}."
-    } else if (!is.null(meant)) {
-      "Did you mean {.val {meant}}?"
     },
     i = if (2L * length(absent) < length(needed)) {
       "{.code missing = \"drop\"} predicts from the features that are present,

@@ -188,16 +188,11 @@ design_column <- function(values, x, arg, of = "x") {
   }
   found <- colnames(table$columns)
   if (!values %in% found) {
-    meant <- similar_name(values, found)
     abort_input(c(
       "{.arg {table$where}} has no column named {.val {values}}, which
        {.arg {arg}} names.",
-      i = if (is.null(meant)) {
-        "Its columns are {.val {found}}. Or give a vector of values, one for
-         each sample."
-      } else {
-        "Did you mean {.val {meant}}?"
-      }
+      i = "Its columns are {.val {found}}. Or give a vector of values, one for
+           each sample."
     ), arg)
   }
   if (sum(found == values) > 1L) {

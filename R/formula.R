@@ -58,7 +58,10 @@ formula_terms <- function(formula, data, given = NULL) {
   response <- all.vars(left)
   if (times) response <- intersect(response, names(data))
   mentioned <- all.names(formula[[3L]], functions = FALSE, unique = TRUE)
-  check_columns_exist(union(response, setdiff(mentioned, ".")), data)
+  absent <- setdiff(union(response, setdiff(mentioned, ".")), names(data))
+  if (length(absent) > 0L) {
+    abort_input("{.arg data} has no column{?s} named {.val {absent}}.", "data")
+  }
   wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
   if (any(response %in% wanted) || length(wanted) == 0L) {
     abort_input(
@@ -128,17 +131,6 @@ terms_by_name <- function(term, candidates) {
 is_operation <- function(term, operators) {
   is.call(term) && is.symbol(term[[1L]]) &&
     as.character(term[[1L]]) %in% operators
-}
-
-check_columns_exist <- function(names, data) {
-  absent <- setdiff(names, names(data))
-  if (length(absent) > 0L) {
-    meant <- if (length(absent) == 1L) similar_name(absent, names(data))
-    abort_input(c(
-      "{.arg data} has no column{?s} named {.val {absent}}.",
-      i = if (!is.null(meant)) "Did you mean {.val {meant}}?"
-    ), "data")
-  }
 }
 
 #' A fit with the formula in its call

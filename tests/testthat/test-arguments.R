@@ -29,14 +29,6 @@ test_that("unknown arguments are named, with those that there are", {
   )
 })
 
-test_that("similar names", {
-  expect_identical(similar_name("sigm", c("x", "sigma")), "sigma")
-  expect_identical(similar_name("GENE1", c("gene2", "gene1")), "gene1")
-  expect_null(similar_name("q", c("x", "y")))
-  expect_null(similar_name("nosuch", character()))
-  expect_null(similar_name("\xff\xfe", c("x", "y")))
-})
-
 test_that("arguments that another one needs are named with it", {
   expect_refusal(kbfs(toy$x, toy$y, degree = 3), "degree")
   expect_refusal(kbfs(toy$x, toy$y, k = 3, max_pairs = 9), "k")
