@@ -33,25 +33,6 @@ abort_unknown_arguments <- function(given, known, verb) {
 
 verbs <- c("llfs", "logo", "relief", "kbfs", "pwfp")
 
-#' The known name that is most similar to `name`, if any is similar enough
-#'
-#' A name that differs in case only comes first, then one that begins with
-#' `name`, then one with few letters changed.
-#' @noRd
-similar_name <- function(name, known) {
-  if (length(known) == 0L) {
-    return(NULL)
-  }
-  name <- tolower(valid_text(name))
-  letters <- tolower(valid_text(known))
-  distance <- drop(utils::adist(strtrim(name, 60L), strtrim(letters, 60L)))
-  if (nchar(name) >= 3L) distance[startsWith(letters, name)] <- 0.5
-  distance[letters == name] <- 0
-  if (min(distance) <= findInterval(nchar(name), c(2, 5, 9))) {
-    known[[which.min(distance)]]
-  }
-}
-
 #' Refuse an argument that the chosen method does not use
 #'
 #' @param given Names of the arguments in the call.

@@ -44,7 +44,14 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   }
   check_numbers_fit(as.double(count_samples(opened)) * length(at), "newdata")
   values <- columns_of(opened, at)
-  inform_coded_newdata(values, fit)
+  # The training samples say which values are far from all others, also if there
+  # is a single new sample. For pairs, the training values are differences.
+  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
+    known <- training_values(fit, colnames(values))
+    inform_missing_numbers(
+      values[, colnames(known), drop = FALSE], "newdata", colnames(known), known
+    )
+  }
   values[!is.finite(values)] <- NA_real_
   if (!holes) values[rowSums(is.na(values)) > 0, ] <- NA_real_
   attr(values, "measured") <- measured[, names(at), drop = FALSE]
@@ -55,17 +62,6 @@ open_newdata <- function(newdata, assay) {
   opened <- open_data(newdata, assay %||% 1L, "newdata")
   check_valid(opened$values, "newdata")
   opened
-}
-
-# The training samples say which values are far from all others, also if there
-# is a single new sample. For pairs, the training values are differences.
-inform_coded_newdata <- function(values, fit) {
-  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
-    known <- training_values(fit, colnames(values))
-    inform_missing_numbers(
-      values[, colnames(known), drop = FALSE], "newdata", colnames(known), known
-    )
-  }
 }
 
 # Returns the values of those of these features that a fit keeps.
@@ -162,10 +158,9 @@ match_features <- function(opened, needed, features, drop = FALSE) {
 }
 
 # Says why features may be absent: new data are transposed, data.frame() renamed
-# their columns, or a name is misspelled.
+# their columns.
 abort_absent <- function(absent, needed, names, samples) {
   mangled <- intersect(make.names(absent), names)
-  meant <- if (length(absent) == 1L) similar_name(absent, names)
   abort_input(c(
     "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
      needs: {.val {absent}}.",
@@ -175,8 +170,6 @@ abort_absent <- function(absent, needed, names, samples) {
     } else if (length(mangled) > 0L) {
       "It has {.val {mangled}}: {.fn data.frame} changes names, unless it is
        called with {.code check.names = FALSE}."
-    } else if (!is.null(meant)) {
-      "Did you mean {.val {meant}}?"
     },
     i = if (2L * length(absent) < length(needed)) {
       "{.code missing = \"drop\"} predicts from the features that are present,

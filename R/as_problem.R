@@ -56,16 +56,16 @@ problem_of <- function(opened, y, annotation, outcome, complete,
   )
   features <- check_feature_names(opened$features, if (rows) "row" else "col")
   stored <- if (is.data.frame(opened$values) && !complete) {
-    list(values = as.data.frame(opened$values), storage = "frame")
+    stored_as("frame", as.data.frame(opened$values))
   } else {
     stored_values(opened$values, opened$features_in, "x")
   }
   holes <- complete &&
     check_stored_finite(stored, opened, missing_strata(y), missing)
   problem <- new_problem(
-    stored$values, y, features %||% invented_names(count_features(opened)),
-    opened$samples,
-    features_in = stored$features_in %||% "columns", annotation = annotation,
+    stored$values, y,
+    features %||% paste0("V", seq_len(count_features(opened))), opened$samples,
+    features_in = stored$features_in, annotation = annotation,
     storage = stored$storage, assay = opened$assay
   )
   problem$may_miss <- missing
@@ -106,16 +106,11 @@ new_problem <- function(values, y, features, samples,
 # among its features, so that a name may be meant as a column.
 check_column_of_labels <- function(y, x) {
   if (is_texts(y, 1L) && nrow(x) != 1L && y %in% names(x)) {
-    verb <- as.character(user_call() %||% "")
     abort_input(c(
       "{.arg y} must hold the labels; {.val {y}} is the name of a column of
        {.arg x}.",
       i = "Give {.code x[[{shQuote(y, 'cmd')}]]} as {.arg y} and
-           {.code x[names(x) != {shQuote(y, 'cmd')}]} as {.arg x}.",
-      i = if (verb %in% verbs) {
-        "Or use a formula:
-         {.code {verb}({deparse(as.name(y), backtick = TRUE)} ~ ., data = x)}."
-      }
+           {.code x[names(x) != {shQuote(y, 'cmd')}]} as {.arg x}."
     ), "y")
   }
 }
@@ -142,24 +137,16 @@ check_dimensions <- function(n, n_features, y, rows) {
   }
 }
 
-invented_names <- function(n) paste0("V", seq_len(n), recycle0 = TRUE)
-
 check_feature_names <- function(names, where) {
   if (is.null(names)) {
     return(NULL)
   }
   empty <- which(is.na(names) | names == "")
-  if (length(empty) == length(names)) {
-    abort_input(c(
-      "{.arg x} has {length(names)} feature name{?s}, all empty.",
-      i = "Name all features, or none: {.code {where}names(x) <- NULL}."
-    ), "x")
-  }
   if (length(empty) > 0L) {
     abort_input(c(
-      "{.arg x} has {length(empty)} feature{?s} without a name, though others
-       have one; the first is feature {empty[[1L]]}.",
-      i = "{.fn predict} matches features by name. Name all features, or none."
+      "{.arg x} has {length(empty)} feature{?s} with an empty name; the first is
+       feature {empty[[1L]]}.",
+      i = "Name all features, or none: {.code {where}names(x) <- NULL}."
     ), "x", column = empty[[1L]])
   }
   check_text(names, "x", "feature names", paste0(where, "names(x)"))

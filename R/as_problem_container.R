@@ -188,16 +188,11 @@ design_column <- function(values, x, arg, of = "x") {
   }
   found <- colnames(table$columns)
   if (!values %in% found) {
-    meant <- similar_name(values, found)
     abort_input(c(
       "{.arg {table$where}} has no column named {.val {values}}, which
        {.arg {arg}} names.",
-      i = if (is.null(meant)) {
-        "Its columns are {.val {found}}. Or give a vector of values, one for
-         each sample."
-      } else {
-        "Did you mean {.val {meant}}?"
-      }
+      i = "Its columns are {.val {found}}. Or give a vector of values, one for
+           each sample."
     ), arg)
   }
   if (sum(found == values) > 1L) {
@@ -275,10 +270,7 @@ stored_values <- function(values, features_in, arg) {
     return(delayed_values(values, features_in, arg))
   }
   if (inherits(values, "sparseMatrix")) {
-    return(list(
-      values = sparse_by_feature(values, features_in), storage = "sparse",
-      features_in = "columns"
-    ))
+    return(stored_as("sparse", sparse_by_feature(values, features_in)))
   }
   if (is.data.frame(values)) {
     values <- numeric_columns(values, arg)
@@ -289,8 +281,7 @@ stored_values <- function(values, features_in, arg) {
       "{.arg {arg}} must hold a numeric matrix, not {describe(values)}.", arg
     )
   }
-  values <- check_numeric_matrix(values, arg)
-  list(values = values, storage = "dense", features_in = features_in)
+  stored_as("dense", check_numeric_matrix(values, arg), features_in)
 }
 
 #' Refuse infinite values, and missing ones unless `missing`

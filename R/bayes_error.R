@@ -87,9 +87,23 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
   problem <- as_problem(x, y, assay = assay)
   inform_copies(problem)
   problem <- chosen_features(problem, features)
-  check_class_pairs(problem$y)
+  # If the only sample of a class is left out, none is left to learn the class
+  # from.
+  if (all(table(problem$y) == 1L)) {
+    abort_input(
+      "{.arg y} has a single sample in every class; the leave-one-out estimate
+       needs a class with at least two.", "y"
+    )
+  }
+  warn_single_samples(problem$y, "sample, which counts as an error: when it is
+    left out, its class has no training sample.")
   n <- length(problem$y)
-  k <- if (is.null(k)) nearest_odd(sqrt(n)) else check_count(k, max = n - 1L)
+  # The default is the odd number nearest to the root of n.
+  k <- if (is.null(k)) {
+    as.integer(2 * ceiling(sqrt(n) / 2) - 1)
+  } else {
+    check_count(k, max = n - 1L)
+  }
   # There is a number for every sample, class and bandwidth.
   check_numbers_fit(12 * as.double(n) * nlevels(problem$y), "x")
   run <- run_core("Densities", threads, FALSE, function(runtime) {
@@ -109,7 +123,17 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
       knn = vote(k), nearest = vote(1L)
     )
   })
-  warn_dimension(run$d)
+  if (run$d > 5L) {
+    warn(
+      c(
+        "the estimate uses {run$d} features: with more than 5 it is far above
+         the Bayes error.",
+        i = "Use the few best features, or {.fn error_curve}."
+      ),
+      "hitmiss_warning_dimension",
+      dimension = run$d
+    )
+  }
   new_bayes_error(
     problem, method, list(parzen = run$parzen, knn = run$knn),
     nearest = run$nearest,
@@ -119,20 +143,6 @@ bayes_error <- function(x, y, features = NULL, method = c("parzen", "knn"),
     ),
     call = match.call()
   )
-}
-
-# If the only sample of a class is left out, none is left to learn the class
-# from.
-check_class_pairs <- function(y) {
-  single <- levels(y)[tabulate(y, nlevels(y)) == 1L]
-  if (length(single) == nlevels(y)) {
-    abort_input(
-      "{.arg y} has a single sample in every class; the leave-one-out estimate
-       needs a class with at least two.", "y"
-    )
-  }
-  warn_single_samples(y, "sample, which counts as an error: when it is left
-    out, its class has no training sample.")
 }
 
 # Returns the data of some features, samples in rows.
@@ -146,25 +156,6 @@ chosen_features <- function(problem, features) {
     problem_rows(problem, seq_along(problem$y), at), problem$y,
     problem$features[at], problem$samples
   )
-}
-
-warn_dimension <- function(d) {
-  if (d > 5L) {
-    warn(
-      c(
-        "the estimate uses {d} features: with more than 5 it is far above the
-         Bayes error.",
-        i = "Use the few best features, or {.fn error_curve}."
-      ),
-      "hitmiss_warning_dimension",
-      dimension = d
-    )
-  }
-}
-
-nearest_odd <- function(value) {
-  below <- 2 * floor((value - 1) / 2) + 1
-  as.integer(max(1, if (value - below <= 1) below else below + 2))
 }
 
 # ---- the two rules ----------------------------------------------------------
@@ -270,11 +261,16 @@ cover_hart <- function(error, n_classes) {
 bayes_lines <- function(x, estimates) {
   d <- length(x$features) - x$n_constant
   other <- estimates[estimates$method != x$method, ]
+  rule <- if (x$method == "parzen") {
+    sprintf("Parzen, bandwidth %.3g", x$bandwidth)
+  } else {
+    sprintf("%d nearest neighbours", x$k)
+  }
   c(
     sprintf(
-      "%s: %.3f +- %.3f (%s)",
+      "%s: %.3f +- %.3f (%s, leave-one-out)",
       if (d > 10L) "Leave-one-out error" else "Bayes error, estimate",
-      x$error, x$se, rule_words(x)
+      x$error, x$se, rule
     ),
     sprintf(
       "%d samples, %d feature%s: %s", x$n, length(x$features),
@@ -297,12 +293,4 @@ bayes_lines <- function(x, estimates) {
       "Far too high for more than 5 features: read it only as an error."
     }
   )
-}
-
-rule_words <- function(x) {
-  if (x$method == "parzen") {
-    sprintf("Parzen, bandwidth %.3g, leave-one-out", x$bandwidth)
-  } else {
-    sprintf("%d nearest neighbours, leave-one-out", x$k)
-  }
 }

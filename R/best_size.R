@@ -53,10 +53,7 @@ best_size <- function(curve, rule = c("one_se", "min")) {
       found[c("best_size", "best_value", "plain_se")], row.names = NULL
     )
   })
-  new_size(do.call(rbind, rows), metric_label(curve))
-}
-
-new_size <- function(table, label) {
+  table <- do.call(rbind, rows)
   new_result("size", table,
     columns = c(
       "selector", "size", "value", "lower", "upper", "best_size", "best_value",
@@ -68,7 +65,7 @@ new_size <- function(table, label) {
       c(
         one_se = "Smallest size within one plain standard error of the best",
         min = "Size with the best"
-      )[[table$rule[[1L]]]], label
+      )[[rule]], metric_label(curve)
     ),
     notes = paste(
       "lower, upper: 95 % interval. The value at a size chosen on the same",
@@ -76,7 +73,7 @@ new_size <- function(table, label) {
       "error_curve(nested = ) has that of sizes chosen in training parts."
     ),
     glance = list(
-      selectors = nrow(table), rule = table$rule[[1L]],
+      selectors = nrow(table), rule = rule,
       smallest = min(table$size), largest = max(table$size)
     )
   )

@@ -14,23 +14,19 @@ delayed_values <- function(values, features_in, arg) {
                  {.cls {type}}.", arg)
   }
   if (DelayedArray::is_sparse(values)) {
-    return(list(
-      values = realise_sparse(values, features_in), storage = "sparse",
-      features_in = "columns"
-    ))
+    return(stored_as("sparse", realise_sparse(values, features_in)))
   }
   if (fits_memory(values)) {
-    return(list(
-      values = realise_dense(values, features_in), storage = "dense",
-      features_in = features_in
-    ))
+    return(stored_as("dense", realise_dense(values, features_in), features_in))
   }
   plan <- read_plan(values, features_in)
   request_memory(plan, dim(values))
-  list(
-    values = list(matrix = values, scratch = cpp_new_scratch(), plan = plan),
-    storage = "blocks", features_in = features_in
-  )
+  scratch <- list(matrix = values, scratch = cpp_new_scratch(), plan = plan)
+  stored_as("blocks", scratch, features_in)
+}
+
+stored_as <- function(storage, values, features_in = "columns") {
+  list(values = values, storage = storage, features_in = features_in)
 }
 
 # Says whether a delayed matrix is held in memory: it is if it is small, or if
@@ -121,8 +117,7 @@ scratch_directory <- function(needed) {
       c(
         "{.file {directory}}, this session's temporary directory, is gone:
          {bytes(needed)} of working data cannot be written to it.",
-        i = "Make a new one with {.code tempdir(check = TRUE)}, or name another
-             directory: {.code options(hitmiss.scratch_dir = getwd())}."
+        i = "Make a new one: {.code tempdir(check = TRUE)}."
       ), "hitmiss_error_scratch"
     )
   }
@@ -139,18 +134,11 @@ scratch_errors <- function(expr, needed) {
     reason <- conditionMessage(e)
     if (!startsWith(reason, "the scratch file cannot be ")) stop(e)
     directory <- getOption("hitmiss.scratch_dir", tempdir())
-    origin <- if (is.null(getOption("hitmiss.scratch_dir"))) {
-      "this session's temporary directory, as
-       {.arg options(hitmiss.scratch_dir)} is not set"
-    } else {
-      "chosen by {.arg options(hitmiss.scratch_dir)}"
-    }
     abort(
       c(
         "{reason}.",
-        x = paste("It takes {bytes(needed)} in {.file {directory}},", origin),
-        i = "Make room there, or name another directory:
-             {.code options(hitmiss.scratch_dir = getwd())}."
+        x = "It takes {bytes(needed)} in {.file {directory}}.",
+        i = scratch_remedy
       ), "hitmiss_error_scratch", parent = e
     )
   })

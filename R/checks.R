@@ -31,6 +31,11 @@ check_top <- function(value, arg = deparse1(substitute(value))) {
   if (identical(value, Inf)) .Machine$integer.max else check_count(value, arg)
 }
 
+# As check_count(), or Inf for all.
+check_count_or_all <- function(value, arg = deparse1(substitute(value)), ...) {
+  if (identical(value, Inf)) Inf else check_count(value, arg, ...)
+}
+
 check_flag <- function(value, arg = deparse1(substitute(value))) {
   if (!is.logical(value) || length(value) != 1L || is.na(value)) {
     abort_input(
@@ -59,8 +64,7 @@ check_choice <- function(value, choices = NULL,
   if (identical(value, choices)) {
     return(choices[[1L]])
   }
-  if (!is.character(value) || length(value) != 1L || is.na(value) ||
-    !value %in% choices) {
+  if (!is.character(value) || length(value) != 1L || !value %in% choices) {
     abort_input(
       "{.arg {arg}} must be one of {.or {.val {choices}}}, not
        {describe(value)}.",

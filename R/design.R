@@ -283,20 +283,20 @@ within_pairs <- function(values, codes, y) {
   by_class <- function(of, fun) {
     vapply(seq_len(nlevels(y)), function(k) {
       fun(of[class == k, , drop = FALSE])
-    }, numeric(ncol(values)))
+    }, numeric(ncol(values))) |>
+      matrix(ncol = nlevels(y))
   }
   spread <- function(d) {
     d <- d - rep(colMeans(d, na.rm = TRUE), each = nrow(d))
     sqrt(colSums(d^2, na.rm = TRUE) / (count(d) - 1))
   }
   count <- function(d) nrow(d) - colSums(is.na(d))
-  columns <- function(found) matrix(found, ncol = nlevels(y))
-  n <- columns(by_class(differences, count))
+  n <- by_class(differences, count)
   if (!anyNA(differences)) n <- n[1L, , drop = FALSE]
-  mean_of <- \(of) columns(by_class(of, \(m) colMeans(m, na.rm = TRUE)))
+  mean_of <- \(of) by_class(of, \(m) colMeans(m, na.rm = TRUE))
   list(
     means = mean_of(means), difference = mean_of(differences),
-    spread = columns(by_class(differences, spread)), variance = 1 / n,
+    spread = by_class(differences, spread), variance = 1 / n,
     df = n - 1
   )
 }

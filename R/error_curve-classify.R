@@ -59,12 +59,6 @@ as_classifier <- function(classifier, outcome = "classes") {
       "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
        {describe(classifier)}.",
       i = if (survival) {
-        "{.val knn} has half of the samples as neighbours, {.val knn25} has 25,
-         and so on."
-      } else {
-        "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on."
-      },
-      i = if (survival) {
         "A function takes {.arg (x_train, y_train, x_test)} and returns a risk
          for each test sample, larger for earlier events, or a matrix of
          survival probabilities with times as column names."
@@ -135,17 +129,12 @@ classify_sizes <- function(selection, split, spec, problem, plan) {
 # not, so this is a mistake in the call and no split that fails.
 abort_no_scores <- function(metric, selector, survival) {
   needed <- if (survival) "survival curves" else "class scores"
-  found <- if (survival) "risks" else "class labels"
+  usual <- if (survival) "cindex" else "error"
   abort_user(c(
     "{.arg metric = {quoted(metric)}} needs {needed}, but the function given
-     as {.arg classifier} for {.val {selector}} returns {found} only.",
-    i = if (survival) {
-      "Return a matrix of survival probabilities with times as column names; or
-       use {.code metric = \"cindex\"}."
-    } else {
-      "Return a numeric matrix of class scores, test samples x classes, with the
-       classes as column names; or use {.code metric = \"error\"}."
-    }
+     as {.arg classifier} for {.val {selector}} returns none.",
+    i = "Return a matrix of {needed}, as in {.fn error_curve}; or use
+         {.code metric = \"{usual}\"}."
   ), "metric", "hitmiss_error_scores")
 }
 

@@ -9,7 +9,10 @@
 #' @noRd
 run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   units <- list()
-  orders <- permutations(problem, plan$permuted, stream)
+  # The samples of a group move together.
+  orders <- with_stream(stream, lapply(seq_len(plan$permuted), function(time) {
+    permuted_labels(problem, NULL)
+  }))
   for (order in c(list(NULL), orders)) {
     for (split in splits) {
       stream <- parallel::nextRNGStream(stream)
@@ -41,13 +44,6 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
     runs = runs[[1L]], permuted = if (length(orders) > 0L) permuted,
     lost = unname(lost)
   )
-}
-
-# Puts samples in random order; the samples of a group move together.
-permutations <- function(problem, times, stream) {
-  with_stream(stream, lapply(seq_len(times), function(time) {
-    permuted_labels(problem, NULL)
-  }))
 }
 
 #' One split: every selector is fitted, and its features are classified

@@ -236,7 +236,16 @@ all_predictions <- function(runs, y, plan) {
   none <- if (is_survival(y)) {
     without_features(none, runs[[1L]], y, plan$metric$study$grid)
   } else {
-    largest_class(none, y)
+    # This is the largest class of all samples. The largest class of the
+    # training part would always be wrong for equal classes in leave-one-out,
+    # where the sample left out makes its own class the smaller one.
+    count <- tabulate(y, nlevels(y))
+    none$predicted[] <- levels(y)[which.max(count)]
+    # Equal scores for all samples give an AUC of 1/2, also when folds are
+    # pooled. As probabilities they are the shares of the classes.
+    none$score[] <- rep(count / sum(count), each = nrow(none))
+    none$selector <- "(largest class)"
+    none
   }
   table$selector <- as.character(table$selector)
   table <- rbind(table, none)
@@ -256,19 +265,6 @@ without_features <- function(table, runs, y, grid) {
   table$predicted[] <- 0
   table$selector <- "(no features)"
   table
-}
-
-largest_class <- function(largest, y) {
-  # This is the largest class of all samples. The largest class of the training
-  # part would always be wrong for equal classes in leave-one-out, where the
-  # sample left out makes its own class the smaller one.
-  count <- tabulate(y, nlevels(y))
-  largest$predicted[] <- levels(y)[which.max(count)]
-  # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
-  # As probabilities they are the shares of the classes.
-  largest$score[] <- rep(count / sum(count), each = nrow(largest))
-  largest$selector <- "(largest class)"
-  largest
 }
 
 #' The size that each training part chose, and the metric at that size

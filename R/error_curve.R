@@ -218,7 +218,13 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
     prepare, keep, BPPARAM
   )
-  inform_imputed(plan$preparation, problem)
+  # A curve tells of imputed values once, of all samples.
+  imputes <- unlist(lapply(plan$preparation$steps, attr, "imputes"))
+  if (any(imputes %in% c("median", "mean"))) {
+    values <- problem$values
+    if (problem$features_in == "rows") values <- t(values)
+    inform_by_class(values, problem$y, "median")
+  }
   classes <- levels(problem$y)
   plan$metric$positive <- match(positive_class(positive, classes), classes)
   plan["positive"] <- list(positive)
@@ -253,8 +259,12 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
   classifiers <- resolve_classifiers(
     classifier, names(selectors), outcome_kind(problem$y)
   )
+  # LLFS chooses by itself how many features it uses, so a single size is
+  # enough.
+  local <- all(vapply(selectors, identical, NA, llfs))
   sizes <- check_sizes(
-    sizes %||% default_sizes(selectors), length(problem$features)
+    sizes %||% if (local) Inf else c(5, 10, 20, 50, 100),
+    length(problem$features)
   )
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
@@ -339,12 +349,6 @@ curve_metric <- function(metric, horizon, y) {
   metric
 }
 
-# LLFS chooses by itself how many features it uses, so a single size is enough.
-default_sizes <- function(selectors) {
-  local <- vapply(selectors, identical, NA, llfs)
-  if (all(local)) Inf else c(5, 10, 20, 50, 100)
-}
-
 # Returns what the user called the selector: relief and hitmiss::relief give
 # "relief", hitmiss::tuned(relief) gives "tuned".
 written_name <- function(code) {
@@ -393,16 +397,6 @@ check_sizes <- function(sizes, n_features) {
     )
   }
   sort(unique(pmin(sizes, n_features)))
-}
-
-# A curve says it once, of all samples.
-inform_imputed <- function(preparation, problem) {
-  imputes <- unlist(lapply(preparation$steps, attr, "imputes"))
-  if (any(imputes %in% c("median", "mean"))) {
-    x <- problem$values
-    if (problem$features_in == "rows") x <- t(x)
-    inform_by_class(x, problem$y, "median")
-  }
 }
 
 # Says what print() tells of missing values.

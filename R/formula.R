@@ -46,7 +46,8 @@ formula_terms <- function(formula, data, given = NULL) {
     ), "data")
   }
   left <- if (length(formula) == 3L) formula[[2L]]
-  times <- is_call_of(left, "Surv")
+  times <- is.call(left) &&
+    deparse1(left[[1L]]) %in% c("Surv", "survival::Surv")
   if (!is.symbol(left) && !times) {
     abort_input(
       "{.arg formula} must name one column of classes on its left,
@@ -57,7 +58,10 @@ formula_terms <- function(formula, data, given = NULL) {
   response <- all.vars(left)
   if (times) response <- intersect(response, names(data))
   mentioned <- all.names(formula[[3L]], functions = FALSE, unique = TRUE)
-  check_columns_exist(union(response, setdiff(mentioned, ".")), data)
+  absent <- setdiff(union(response, setdiff(mentioned, ".")), names(data))
+  if (length(absent) > 0L) {
+    abort_input("{.arg data} has no column{?s} named {.val {absent}}.", "data")
+  }
   wanted <- terms_by_name(formula[[3L]], setdiff(names(data), response))
   if (any(response %in% wanted) || length(wanted) == 0L) {
     abort_input(
@@ -75,10 +79,6 @@ formula_terms <- function(formula, data, given = NULL) {
     x = data[wanted],
     y = if (times) formula_times(formula, data) else data[[response]]
   )
-}
-
-is_call_of <- function(code, name) {
-  is.call(code) && deparse1(code[[1L]]) %in% c(name, paste0("survival::", name))
 }
 
 # Survival times are computed from columns, as `Surv(years, status == "dead")`.
@@ -131,17 +131,6 @@ terms_by_name <- function(term, candidates) {
 is_operation <- function(term, operators) {
   is.call(term) && is.symbol(term[[1L]]) &&
     as.character(term[[1L]]) %in% operators
-}
-
-check_columns_exist <- function(names, data) {
-  absent <- setdiff(names, names(data))
-  if (length(absent) > 0L) {
-    meant <- if (length(absent) == 1L) similar_name(absent, names(data))
-    abort_input(c(
-      "{.arg data} has no column{?s} named {.val {absent}}.",
-      i = if (!is.null(meant)) "Did you mean {.val {meant}}?"
-    ), "data")
-  }
 }
 
 #' A fit with the formula in its call

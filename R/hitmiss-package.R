@@ -30,10 +30,6 @@
 
 .onLoad <- function(libname, pkgname) {
   state$pid <- Sys.getpid()
-  register_frameworks()
-}
-
-register_frameworks <- function() {
   when_loaded("mlr3filters", register_mlr3_filters)
   when_loaded("mlr3", register_mlr3_learners)
 }

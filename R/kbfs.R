@@ -126,11 +126,7 @@ kbfs.default <- function(x, y, n = 50, lambda = NULL,
     redundancy = check_number(redundancy, min = 0),
     manifold = check_number(manifold, min = 0),
     k = check_count(k),
-    max_pairs = if (identical(max_pairs, Inf)) {
-      Inf
-    } else {
-      check_count(max_pairs, min = 2)
-    },
+    max_pairs = check_count_or_all(max_pairs, min = 2),
     scale = scale
   )
   control <- check_control(control, list(gram_memory = 512))
@@ -181,13 +177,17 @@ fit_kbfs <- function(problem, parameters, threads, verbose, call) {
     run$report, "Raise {.arg lambda} or lower {.arg n}."
   )
   run$scores <- without_rounding(run$scores)
+  # predict() uses the labelled samples only.
+  memory <- vote_memory(problem, run$scores, attr(run, "threads"))
+  known <- !is.na(memory$y)
+  memory$values <- memory$values[known, , drop = FALSE]
+  memory$y <- memory$y[known]
   new_selector("kbfs", problem, preprocess, run$scores, run$scores > 0,
     parameters, run,
     report = run$report, ranking = run$ranking,
     n_ranked = sum(!is.na(run$entry)),
     entry = stats::setNames(run$entry, problem$features), path = run$path,
-    training = labelled_memory(problem, run$scores, attr(run, "threads")),
-    call = call
+    training = memory, call = call
   )
 }
 
@@ -225,13 +225,4 @@ check_kbfs_unused <- function(given, parameters) {
       "{.arg {arg}} is not used without {.arg {needs[[arg]]}}.", arg
     )
   }
-}
-
-# predict() uses the labelled samples only.
-labelled_memory <- function(problem, weights, threads) {
-  memory <- vote_memory(problem, weights, threads)
-  known <- !is.na(memory$y)
-  memory$values <- memory$values[known, , drop = FALSE]
-  memory$y <- memory$y[known]
-  memory
 }

@@ -20,7 +20,18 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
       i = "Selection needs near misses, samples of another class."
     ), arg)
   }
-  inform_alike(levels(labels), words, arg)
+  if (anyDuplicated(words) > 0L) {
+    alike <- levels(labels)[words %in% words[duplicated(words)]]
+    inform(
+      c(
+        "Labels of {.arg {arg}} that differ only in case or spaces are treated
+         as different classes: {.val {alike}}.",
+        i = "If they mean one class, make them equal first, as in
+             {.code tolower(trimws({arg}))}."
+      ),
+      "hitmiss_message_labels"
+    )
+  }
   # An unknown or missing part may be a class, and empty labels are refused.
   inform_missing_text(labels, arg, \(text) trimws(text) %in% "NA")
   labels
@@ -44,21 +55,6 @@ check_known_labels <- function(labels, words, samples, arg, partly) {
       i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out, or
            call {.fn kbfs} itself, where NA marks an unlabelled sample."
     ), arg, row = bad[[1L]])
-  }
-}
-
-inform_alike <- function(levels, words, arg) {
-  if (anyDuplicated(words) > 0L) {
-    alike <- levels[words %in% words[duplicated(words)]]
-    inform(
-      c(
-        "Labels of {.arg {arg}} that differ only in case or spaces are treated
-         as different classes: {.val {alike}}.",
-        i = "If they mean one class, make them equal first, as in
-             {.code tolower(trimws({arg}))}."
-      ),
-      "hitmiss_message_labels"
-    )
   }
 }
 

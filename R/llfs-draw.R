@@ -25,10 +25,8 @@ llfs_draws <- function(given, problem) {
   draws <- Map(function(value, usual, arg) {
     if (is.null(value)) {
       if (n > most_exact) usual else Inf
-    } else if (identical(value, Inf)) {
-      Inf
     } else {
-      check_count(value, arg)
+      check_count_or_all(value, arg)
     }
   }, given, usual_draws, args)
   check_draw(

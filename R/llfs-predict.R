@@ -147,7 +147,12 @@ predict.hitmiss_llfs <- function(object, newdata,
   parts <- split_by_features(values, share, function(names) {
     sum(object$scores[names]) / sum(object$scores[used])
   })
-  samples <- scaled_newdata(object, values, used)
+  # On all features in use; NA marks a missing value.
+  samples <- matrix(NA_real_, nrow(values), length(used),
+    dimnames = list(rownames(values), names(used))
+  )
+  samples[, colnames(values)] <- values
+  samples <- apply_scaling(samples, object$preprocess, used)
   votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
     local_votes(object, samples, used, parts$groups, type == "spheres", runtime)
   })
@@ -171,16 +176,6 @@ predict.hitmiss_llfs <- function(object, newdata,
   } else {
     result
   }
-}
-
-# Returns the new samples on all features in use, scaled; NA marks a missing
-# value.
-scaled_newdata <- function(object, values, used) {
-  samples <- matrix(NA_real_, nrow(values), length(used),
-    dimnames = list(rownames(values), names(used))
-  )
-  samples[, colnames(values)] <- values
-  apply_scaling(samples, object$preprocess, used)
 }
 
 # Returns the proportion of spheres that is left in the class that loses most.
@@ -238,11 +233,8 @@ warn_unlike_training <- function(object, samples, inside) {
   empty <- which(inside == 0L)
   names <- rownames(samples)[empty] %||% empty
   line <- if (length(empty) > 0L) {
-    paste0(
-      length(empty), " of ", length(inside), " samples ",
-      if (length(empty) == 1L) "lies" else "lie", " in no sphere: ",
-      listed(names, 5L), "."
-    )
+    in_words("{length(empty)} of {length(inside)} samples
+      {cli::qty(length(empty))}{?lies/lie} in no sphere: {listed(names, 5L)}.")
   }
   line <- gsub("([{}])", "\\1\\1", line)
   warned <- warn_other_scale(

@@ -286,7 +286,7 @@ llfs_parameters <- function(alpha, gamma, beta, vote, neighbour, impurity,
     impurity = impurity,
     polish = check_flag(polish),
     parsimony = check_number(parsimony, min = 0),
-    prune = if (identical(prune, Inf)) Inf else check_count(prune),
+    prune = check_count_or_all(prune),
     scale = check_choice(scale, scalings),
     representatives = draws$representatives,
     control = control

@@ -59,7 +59,8 @@ as_metric <- function(metric, outcome = "classes") {
   metric <- check_control(
     metric, list(fun = NULL, name = "own metric", larger = FALSE), "metric"
   )
-  if (!is.function(metric$fun) || length(formals(args(metric$fun))) < 2L) {
+  takes <- if (is.function(metric$fun)) names(formals(args(metric$fun)))
+  if (length(takes) < 2L) {
     abort_input(c(
       "{.arg metric} must be one of {.or {.val {known}}}, or a
        function of {.arg (truth, predicted)} or of
@@ -71,13 +72,8 @@ as_metric <- function(metric, outcome = "classes") {
   list(
     name = check_one_text(metric$name, "metric$name"), label = metric$name,
     larger = check_flag(metric$larger, "metric$larger"), pooled = TRUE,
-    scores = takes_probabilities(metric$fun), fun = metric$fun
+    scores = length(takes) > 2L || "..." %in% takes, fun = metric$fun
   )
-}
-
-takes_probabilities <- function(fun) {
-  takes <- names(formals(args(fun)))
-  length(takes) > 2L || "..." %in% takes
 }
 
 # Returns the metric of a curve, or of a plan for one.

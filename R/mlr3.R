@@ -51,10 +51,6 @@ mlr3_titles <- c(
   llfs = "Localized feature selection (hitmiss)"
 )
 
-mlr3_counts <- c(
-  "k", "samples", "max_iter", "n", "degree", "threads"
-)
-
 #' A `paradox::ParamSet` of the arguments of a selector
 #'
 #' The selector checks the values; the types let mlr3 tune them.
@@ -76,7 +72,8 @@ mlr3_parameters <- function(method, tags) {
       if (name == "scale") default <- unique(c(default, scalings))
       paradox::p_fct(default, default = default[[1L]], tags = tags)
     } else {
-      count <- name %in% mlr3_counts
+      counts <- c("k", "samples", "max_iter", "n", "degree", "threads")
+      count <- name %in% counts
       do.call(if (count) paradox::p_int else paradox::p_dbl, list(
         lower = if (count) 1 else 0, default = default, tags = tags,
         special_vals = if (is.null(default)) list(NULL) else list()
@@ -164,17 +161,12 @@ register_mlr3_filters <- function() {
       }
     )
   )
-  for (method in names(mlr3_titles)) {
+  # mlr3 calls these functions later.
+  lapply(names(mlr3_titles), function(method) {
     mlr3filters::mlr_filters$add(
-      paste0("hitmiss_", method), mlr3_maker(generator, method)
+      paste0("hitmiss_", method), function() generator$new(method)
     )
-  }
-}
-
-# Makes a function for each method, which mlr3 calls later.
-mlr3_maker <- function(generator, method) {
-  force(method)
-  function() generator$new(method)
+  })
 }
 
 register_mlr3_learners <- function() {
@@ -204,16 +196,20 @@ register_mlr3_learners <- function() {
         fit_mlr3_task("llfs", task, self$param_set$get_values(tags = "train"))
       },
       .predict = function(task) {
-        new <- mlr3_features(task)
-        threads <- self$param_set$values$threads
-        if (self$predict_type == "response") {
-          found <- stats::predict(self$model, new, threads = threads)
+        labels <- self$predict_type == "response"
+        found <- stats::predict(
+          self$model, mlr3_features(task), if (labels) "class" else "prob",
+          threads = self$param_set$values$threads
+        )
+        if (labels) {
           return(list(response = as.character(found)))
         }
-        found <- stats::predict(
-          self$model, new, type = "prob", threads = threads
+        # A class without samples has a column too.
+        prob <- matrix(0, nrow(found), length(task$class_names),
+          dimnames = list(NULL, task$class_names)
         )
-        list(prob = all_classes(found, task$class_names))
+        prob[, colnames(found)] <- found
+        list(prob = prob)
       }
     )
   )
@@ -228,12 +224,4 @@ mlr3_model <- function(learner) {
     ), "self")
   }
   check_fit(learner$model, "self$model")
-}
-
-# Returns probabilities with a column for every class, even a class without
-# samples.
-all_classes <- function(prob, classes) {
-  all <- matrix(0, nrow(prob), length(classes), dimnames = list(NULL, classes))
-  all[, colnames(prob)] <- prob
-  all
 }

@@ -19,7 +19,6 @@ utils::globalVariables(".data")
 #' @noRd
 dots_picture <- function(table, ..., at = NULL, limits = NULL,
                          names = cut_names) {
-  require_package("ggplot2", "plots")
   table$row <- rows_down(table$name)
   if (is.null(table$kind)) table$kind <- factor(rep("", nrow(table)))
   ends <- function(from, to) {
@@ -61,7 +60,6 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #' @noRd
 lines_picture <- function(table, ..., points = FALSE, log = FALSE,
                           legend = cut_names, axes = TRUE) {
-  require_package("ggplot2", "plots")
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 would give a message for a line of a single point.
   lone <- alone(table)
@@ -146,7 +144,15 @@ tiles_picture <- function(table, ..., class, tracks = NULL, fill = NULL,
         )
       )
     }) +
-    class_axis(class) +
+    # White lines separate the classes.
+    ggplot2::geom_vline(
+      xintercept = utils::head(cumsum(table(class)), -1L) + 0.5,
+      colour = "white", linewidth = 1
+    ) +
+    ggplot2::scale_x_continuous(
+      breaks = NULL, expand = ggplot2::expansion(0),
+      limits = c(0.5, length(class) + 0.5)
+    ) +
     strips(class, tracks, n) +
     ggplot2::scale_y_discrete(
       limits = c(levels(table$row), "class", names(tracks)),
@@ -226,7 +232,6 @@ track_colours <- function(values, pale) {
 #' @inheritParams dots_picture
 #' @noRd
 points_picture <- function(table, ..., scales = "free_y") {
-  require_package("ggplot2", "plots")
   ggplot2::ggplot(table, ggplot2::aes(.data[["x"]], .data[["y"]])) +
     picture_frame(...) +
     (if (!is.null(table$line)) {
@@ -262,7 +267,6 @@ points_picture <- function(table, ..., scales = "free_y") {
 #' @inheritParams dots_picture
 #' @noRd
 grid_picture <- function(table, ..., fill) {
-  require_package("ggplot2", "plots")
   row <- rows_down(table$name)
   # More names than have room in a column of five inches lie side by side.
   wide <- nlevels(row) > 25L
@@ -376,20 +380,6 @@ rows_down <- function(name) {
 name_axis <- function(names = cut_names) {
   ggplot2::scale_y_discrete(
     labels = names, guide = ggplot2::guide_axis(check.overlap = TRUE)
-  )
-}
-
-# White lines separate the classes.
-class_axis <- function(class) {
-  last <- cumsum(table(class))
-  list(
-    ggplot2::geom_vline(
-      xintercept = utils::head(last, -1L) + 0.5, colour = "white", linewidth = 1
-    ),
-    ggplot2::scale_x_continuous(
-      breaks = NULL, expand = ggplot2::expansion(0),
-      limits = c(0.5, length(class) + 0.5)
-    )
   )
 }
 

@@ -27,21 +27,11 @@ laplacian_scores <- function(problem, options, runtime) {
   cpp_laplacian(problem, preprocess, c(options, simd = resolve_simd()), runtime)
 }
 
-# The similarity of two samples of class c is 1/N_c, and that of a sample to
-# itself as well.
-class_similarity <- function(y) {
-  outer(y, y, "==") / as.vector(table(y)[y])
-}
-
 # The similarity is exp(-d^2 / t), where t is the mean of d^2 over all pairs.
 gaussian_similarity <- function(problem, units, runtime) {
   squared <- cpp_sample_distances(problem, units, resolve_simd(), runtime)^2
   t <- mean(squared[upper.tri(squared)])
   exp(-squared / if (length(squared) > 1L && t > 0) t else 1)
-}
-
-neighbour_edges <- function(problem, units, k, runtime) {
-  cpp_neighbour_graph(problem, units, k, resolve_simd(), runtime)
 }
 
 # Returns the edges as a symmetric matrix.
@@ -59,8 +49,11 @@ spread_graph <- function(degree) tcrossprod(degree) / sum(degree)
 
 spec_scores <- function(problem, options, runtime) {
   units <- common_units(problem, runtime)
+  y <- problem$y
   similar <- if (options$supervised) {
-    class_similarity(problem$y)
+    # The similarity of two samples of class c is 1/N_c, and that of a sample to
+    # itself as well.
+    outer(y, y, "==") / as.vector(table(y)[y])
   } else {
     gaussian_similarity(problem, units, runtime)
   }
@@ -75,8 +68,11 @@ spec_scores <- function(problem, options, runtime) {
   if (options$style != "phi2") {
     # These styles do not centre f: the part of its mean, which spread_graph()
     # takes off, is added back to the norm.
-    mean <- weighted_means(problem, degree / sum(degree), units, runtime)
-    norm <- norm + sum(degree) * mean^2
+    weights <- degree / sum(degree)
+    means <- lapply(feature_chunks(problem), function(at) {
+      drop(crossprod(feature_values(problem, at, runtime$threads), weights))
+    })
+    norm <- norm + sum(degree) * (unlist(means) / units$range)^2
   }
   scores <- forms[, 1L] / norm
   if (options$style == "phi3") {
@@ -102,15 +98,6 @@ leading_graph <- function(similar, degree, n) {
     form - tcrossprod(rowSums(form), degree) / sum(degree)
   }
   -centred(t(centred(form)))
-}
-
-# Returns the mean of each feature, weighted by sample, divided by the range of
-# the feature.
-weighted_means <- function(problem, weights, units, runtime) {
-  means <- lapply(feature_chunks(problem), function(at) {
-    drop(crossprod(feature_values(problem, at, runtime$threads), weights))
-  })
-  unlist(means) / units$range
 }
 
 # Returns positions of features in chunks, each as large as a few megabytes
@@ -158,7 +145,7 @@ class_sums <- function(problem, runtime) {
 # Returns the sums over the graph of neighbours, in units of the squared range.
 graph_sums <- function(problem, k, runtime) {
   units <- common_units(problem, runtime)
-  edges <- neighbour_edges(problem, units, k, runtime)
+  edges <- cpp_neighbour_graph(problem, units, k, resolve_simd(), runtime)
   near <- graph_matrix(length(problem$y), edges, edges[, 3L])
   forms <- cpp_graph_forms(
     problem, list(near, spread_graph(rowSums(near))), runtime
@@ -195,7 +182,9 @@ best_ratio <- function(above, below, n) {
 lsdf_scores <- function(problem, options, runtime) {
   y <- problem$y
   units <- common_units(problem, runtime)
-  edges <- neighbour_edges(problem, units, options$k, runtime)
+  edges <- cpp_neighbour_graph(
+    problem, units, options$k, resolve_simd(), runtime
+  )
   near <- graph_matrix(length(y), edges, 1)
   same <- outer(y, y, "==")
   within <- ifelse(is.na(same), near, options$gamma * same)

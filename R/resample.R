@@ -158,11 +158,7 @@ draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
 }
 
 has_all_classes <- function(train, units) {
-  all(
-    tabulate(
-      units$samples[samples_of(train, units)], nlevels(units$samples)
-    ) > 0L
-  )
+  all(levels(units$samples) %in% units$samples[samples_of(train, units)])
 }
 
 holdout_splits <- function(units, resampling, arg) {

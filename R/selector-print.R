@@ -50,7 +50,8 @@ print.summary_hitmiss <- function(x, n = 10, ...) {
   cat("\n")
   constant <- names(fit$scores)[fit$preprocess$constant]
   print_lines(c(
-    parameter_line(fit), solver_line(fit),
+    paste0("Parameters: ", parameter_text(fit$parameters, "; ")),
+    solver_line(fit),
     paste0(
       "Constant features (never selected): ",
       if (length(constant) == 0L) "none" else listed(constant)
@@ -174,8 +175,13 @@ title_lines <- function(x) {
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
-  missing_lines(x))
+  design_line(x$parameters),
+  if (!is.null(x$pair_of)) {
+    "says which of two samples of one pair is which, not what one sample is"
+  },
+  if (!is.null(x$prepared)) {
+    paste("new samples are prepared by:", toString(x$prepared$words))
+  }, tuned_line(x), missing_lines(x))
 }
 
 # Lines of print() about missing values.
@@ -207,20 +213,6 @@ missing_lines <- function(fit) {
   )
 }
 
-# Says what is predicted if samples come in pairs.
-pair_line <- function(x) {
-  if (!is.null(x$pair_of)) {
-    "says which of two samples of one pair is which, not what one sample is"
-  }
-}
-
-# How raw new samples are prepared.
-prepared_line <- function(x) {
-  if (!is.null(x$prepared)) {
-    paste("new samples are prepared by:", toString(x$prepared$words))
-  }
-}
-
 # Makes a line of print() for fits that were tuned.
 tuned_line <- function(x) {
   if (is.null(x$tuned)) {
@@ -232,10 +224,6 @@ tuned_line <- function(x) {
     "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
     parameter_text(as.list(chosen[own])), chosen$error
   )
-}
-
-parameter_line <- function(x) {
-  paste0("Parameters: ", parameter_text(x$parameters, "; "))
 }
 
 # A method that computes its scores directly has no such line.

@@ -35,16 +35,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   if (method != "turf") inform_leakage(problem, preprocess, ranking)
   alone <- class_differences(problem, preprocess, attr(run, "threads"))
   preprocess[c("class_means", "class_spread")] <- NULL
-  if (is.logical(selected)) {
-    selected <- ranking[selected[ranking]]
-  }
-  if (is.numeric(selected)) {
-    selected <- problem$features[selected]
-  }
   fit <- structure(
     list(
       scores = scores, ranking = as.integer(ranking),
-      n_ranked = as.integer(n_ranked), selected = selected,
+      n_ranked = as.integer(n_ranked),
+      selected = problem$features[ranking[selected[ranking]]],
       classes = levels(problem$y) %||% character(),
       n_samples = length(problem$y),
       n_features = length(problem$features), parameters = parameters,
@@ -57,11 +52,9 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
   fit$pair_of <- problem$pair[!is.na(problem$y)] # as the values for predict()
-  fit$assay <- problem$assay
-  fit$counts <- problem$counts
-  fit$ranks <- problem$ranks
-  fit$ordered <- problem$ordered
-  fit$present <- problem$present
+  for (field in c("assay", "counts", "ranks", "ordered", "present")) {
+    fit[[field]] <- problem[[field]]
+  }
   if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)

@@ -236,20 +236,16 @@ abort_not_finite <- function(arg, at, names, what = NA, count = NULL,
     },
     i = "Impute or remove {cli::qty(count %||% 2L)}{?it/them} first: nothing is
          dropped silently.",
-    i = if (is.null(lacking)) {
-      NULL
-    } else if (verb == "relief") {
+    i = if (!is.null(lacking) && verb == "relief") {
       "The methods {.val relieff}, {.val rrelieff} and {.val srelieff} take
        missing values."
-    } else {
+    } else if (!is.null(lacking)) {
       "{.fn relief} takes missing values as they are."
     },
-    i = if (is.null(lacking)) {
-      NULL
-    } else if (identical(user_call(), quote(error_curve()))) {
+    i = if (!is.null(lacking) && identical(user_call(), quote(error_curve()))) {
       "{.code prepare = {fitting[[1L]]}} fills in {fitting[[2L]]}, inside each
        training part."
-    } else if (imputable) {
+    } else if (!is.null(lacking) && imputable) {
       "{.code x <- {fitting[[1L]]}(x)(x)} fills in {fitting[[2L]]}; new samples
        are filled in as {.fn prepare_impute} says."
     },

@@ -29,14 +29,6 @@ test_that("unknown arguments are named, with those that there are", {
   )
 })
 
-test_that("similar names", {
-  expect_identical(similar_name("sigm", c("x", "sigma")), "sigma")
-  expect_identical(similar_name("GENE1", c("gene2", "gene1")), "gene1")
-  expect_null(similar_name("q", c("x", "y")))
-  expect_null(similar_name("nosuch", character()))
-  expect_null(similar_name("\xff\xfe", c("x", "y")))
-})
-
 test_that("what is left out or left empty is named; other errors are kept", {
   toy <- toy_data()
   fit <- relief(toy$x, toy$y)

@@ -134,7 +134,7 @@ cases <- list(
   cure(fit <- relief(x, y), predict(fit, newdata = x[, -match(selected(fit, 1),
     colnames(x))]), "argument"),
   cure(x <- data.frame(x, class = y), relief(x = x, y = "class"),
-    c("y|x", "instead")),
+    "y|x"),
   cure(x <- t(x), relief(x = x, y), "x"),
   cure(colnames(x)[] <- "", relief(x, y), "run"),
   cure(colnames(x)[2] <- colnames(x)[1], relief(x, y), "run"),
@@ -334,7 +334,7 @@ cases <- list(
     environment(gone) <- list2env(list(dir.exists = function(...) FALSE),
       parent = asNamespace("hitmiss"))
     gone(8e6)
-  }, c("%s", "%s")),
+  }, "%s"),
   cure(NULL, scratch_errors(stop("the scratch file cannot be written: full"),
     8e6), "%s")
 )

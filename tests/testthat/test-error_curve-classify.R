@@ -148,7 +148,7 @@ test_that("a metric of scores refuses labels, by name and at once", {
     edge_curve(data, list(v = by_variance), c(2, 5),
       classifier = labels_only, metric = "auc"
     ),
-    "metric = \"auc\".*`classifier` for \"v\" returns class labels only"
+    "metric = \"auc\".*`classifier` for \"v\" returns none"
   )
   expect_identical(error$arg, "metric")
   # One split was tried.

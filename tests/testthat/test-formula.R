@@ -71,7 +71,7 @@ test_that("other tables than data.frame are read by names as well", {
       essence(relief(as_table(x), table$class, threads = 1)), essence(plain),
       info = package
     )
-    expect_error(relief(table, "class"), "class ~ \\., data = x")
+    expect_error(relief(table, "class"), "name of a column of `x`")
   }
 })
 

@@ -144,9 +144,9 @@ test_that("messages say what is there", {
     class = "hitmiss_message_categories"
   )
   colnames(x) <- rep("", ncol(x))
-  expect_input_error(scores(x = x), "all empty")
+  expect_input_error(scores(x = x), "with an empty name")
   expect_input_error(
-    scores(x = x[, 1, drop = FALSE]), "1 feature name, all empty"
+    scores(x = x[, 1, drop = FALSE]), "1 feature with an empty name"
   )
   expect_error(
     write_report(
