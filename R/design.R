@@ -170,8 +170,13 @@ sample_codes <- function(problem, values, arg) {
     abort_input(c(
       "{.arg {arg}} has {length(missing)} missing value{?s}; the first belongs
        to sample {missing[[1L]]}.",
-      i = "A sample of unknown {arg} cannot be compared: leave it out, or give
-           it a {arg} of its own."
+      i = if (arg == "pair") {
+        "Keep the samples of which the pair is whole:
+         {.code pair %in% pair[duplicated(pair, incomparables = NA)]}."
+      } else {
+        "A sample of unknown {arg} cannot be compared: leave it out, or give it
+         a {arg} of its own."
+      }
     ), arg, row = missing[[1L]])
   }
   inform_missing_text(values, arg)

@@ -154,11 +154,29 @@ check_label_type <- function(y, arg) {
     } else if (is.atomic(y) && length(y) > 0L && is.null(dim(y))) {
       "If its values name classes, use {.code factor({arg})}."
     },
-    i = if (is.numeric(y) && !is.object(y)) {
+    i = column_remedy(y, arg),
+    i = if (is.numeric(y) && !is.object(y) && is.null(dim(y))) {
       "Features for a numeric outcome are ranked by
        {.code relief(x, {arg}, method = \"rrelieff\")}."
     }
   ), arg)
+}
+
+# A table in place of a vector: its only column, or survival times.
+column_remedy <- function(y, arg) {
+  if (length(dim(y)) != 2L || !ncol(y) %in% 1:2) {
+    return(NULL)
+  }
+  columns <- sprintf(
+    if (is.data.frame(y)) "%s[[%d]]" else "%s[, %d]", arg, seq_len(ncol(y))
+  )
+  if (ncol(y) == 1L) {
+    return(paste0("Give its column: {.code ", columns, "}."))
+  }
+  # The time has more values than the event.
+  values <- vapply(as.data.frame(y), \(v) length(unique(v)), 0L)
+  times <- toString(columns[order(-values)])
+  paste0("Of survival times, give {.code survival::Surv(", times, ")}.")
 }
 
 # Bytes that are no text cannot be shown, compared or matched by name, so they

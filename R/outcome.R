@@ -43,7 +43,8 @@ check_numeric_outcome <- function(y, arg) {
     abort_input(c(
       "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
        {describe(y)}.",
-      i = "Other methods of {.fn relief} take class labels."
+      i = column_remedy(y, arg) %||%
+        "Other methods of {.fn relief} take class labels."
     ), arg)
   }
 }

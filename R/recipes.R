@@ -126,6 +126,10 @@ prep.step_select_hitmiss <- function(x, training, info = NULL, ...) {
   if (length(outcome) != 1L) {
     abort_input(c(
       "the recipe has {length(outcome)} outcomes; the step needs one.",
+      i = if (length(outcome) > 1L) {
+        "Survival times are one column, {.code survival::Surv(time, event)}, in
+         place of the two."
+      },
       i = "Name it in the formula, or by
            {.fn recipes::update_role}."
     ), "recipe")

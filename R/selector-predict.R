@@ -437,8 +437,8 @@ predict_majority <- function(fit, values, type, times) {
 #' @param values Samples x features, NA where a value is missing. A sample of
 #'   which less than half of the weight was `measured` (an attribute, see
 #'   prepared_newdata()) lacks all.
-#' @param share,weight Functions of names of features: the share of the vote that
-#'   is left with these alone, and of the weight that they have.
+#' @param share,weight Functions of names of features: the share of the vote
+#'   that is left with these alone, and of the weight that they have.
 #' @return list(groups: lists of `rows` and `features`, only those with at least
 #'   half of the vote; left: one share for each sample).
 #' @noRd

@@ -32,8 +32,10 @@ as_survival <- function(y, arg) {
         "Choose one event: {.code Surv(time, event == \"relapse\")}. Others then
          count as censored: the ranking is of cause-specific hazards, and S(t)
          is no share of patients."
+      } else if (type == "counting") {
+        "Late entry (left truncation, start and stop times) is not supported."
       } else {
-        "Give {.code survival::Surv(time, event)}."
+        "Left and interval censoring are not supported."
       }
     ), arg)
   }
@@ -52,7 +54,7 @@ new_survival <- function(time, event, names = NULL) {
 
 known_survival <- function(y, samples, arg) {
   values <- unclass(y)
-  refuse <- function(bad, what) {
+  refuse <- function(bad, what, why = NULL) {
     bad <- which(bad)
     if (length(bad) > 0L) {
       first <- position("sample", bad[[1L]], samples)
@@ -61,13 +63,15 @@ known_survival <- function(y, samples, arg) {
           "{.arg {arg}} has {length(bad)} sample{?s} whose ", what,
           "; the first is {first}."
         ),
+        i = why,
         i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out."
       ), arg, row = bad[[1L]])
     }
   }
   refuse(is.na(values[, 1L]) | is.na(values[, 2L]), "time or event is missing")
   refuse(is.infinite(values[, 1L]), "time is infinite")
-  refuse(values[, 1L] < 0, "time is negative")
+  refuse(values[, 1L] < 0, "time is negative", "Times count from the start of
+    observation: give them as they are, no logarithms or scaled values.")
   if (sum(values[, 2L]) == 0) {
     abort_input(c(
       "{.arg {arg}} has no event: all {nrow(values)} sample{?s} are censored.",

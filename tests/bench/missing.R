@@ -298,7 +298,8 @@ if (wanted("proteomes")) {
     off <- apply(plain$present, 1, min) == 0
     update_table(data.frame(
       set = name, samples = nrow(x), features = ncol(x),
-      by_class = length(found), on_off = sum(off), named = colnames(x)[head(found, 3L)],
+      by_class = length(found), on_off = sum(off),
+      named = colnames(x)[head(found, 3L)],
       "as they are" = match(head(found, 3L), plain$ranking),
       "least values" = match(head(found, 3L), least$ranking),
       in_best_50 = sum(head(plain$ranking, 50) %in% which(off)),

@@ -89,7 +89,9 @@ raise <- function(call, env) {
   ), error = function(e) {
     # recipes and others wrap it.
     while (!inherits(e, "hitmiss_error") && !is.null(e$parent)) e <- e$parent
-    if (inherits(e, "hitmiss_error")) note(e) else stop(e)
+    if (!inherits(e, "hitmiss_error")) stop(e)
+    note(e)
+    text <<- structure(text, refused = TRUE)
   })
   text
 }
@@ -117,6 +119,14 @@ follow <- function(code, how, call, env) {
     call[[how]] <- parsed
   }
   call
+}
+
+# Of code that says which samples stay.
+whole_pairs <- function(code, env) {
+  kept <- eval(parse(text = code)[[1L]], env)
+  for (name in c("y", "pair")) env[[name]] <- env[[name]][kept]
+  env$x <- env$x[kept, ]
+  quote(relief(x, y, pair = pair))
 }
 
 # A table, with a case in a line.
@@ -203,7 +213,7 @@ cases <- list(
     "llfs(x, y, alpha = 2, %s)"),
   cure(NULL, warn_unsettled(list(status = "limit", residual = 0.1,
     iterations = 9L)), "llfs(x, y, alpha = 2, %s)"),
-  cure(NULL, llfs(x, y, alpha = 2, neighbour = "nearest"), "argument"),
+  cure(NULL, llfs(x, y, alpha = 2, neighbour = "half"), "argument"),
   cure(NULL, llfs(x, y, alpha = 2, beta = 1), "beta"),
   cure(withr::local_options(hitmiss.max_memory = 1, .local_envir = globalenv()),
     relief(x, y), "run"),
@@ -248,6 +258,32 @@ cases <- list(
     fit <- relief(x, y)
     annotation <- data.frame(symbol = letters[rep(1:15, 2)])
   }, with_annotation(fit, annotation), "run"),
+  cure(pair <- c(NA, rep(1:12, 2)[-1]), relief(x, y, pair = pair), whole_pairs),
+  cure(pair <- factor(c(rep(letters[1:12], 2)[-24], NA)),
+    relief(x, y, pair = pair), whole_pairs),
+  cure(pair <- c(NA, 2:12, NA, 2:12), logo(x, y, pair = pair), whole_pairs),
+  cure(y <- cbind(time = 1:24, status = rep(0:1, 12)), relief(x, y = y), "y",
+    needs = "survival"),
+  cure(y <- data.frame(dead = rep(0:1, 12), days = 1:24), relief(x, y = y), "y",
+    needs = "survival"),
+  cure(y <- cbind(1:24, rep(0:1, 12)), error_curve(x, y = y, relief, 2,
+    resampling = kfold(3)), "y", needs = "survival"),
+  cure(y <- data.frame(y), relief(x, y = y), "y"),
+  cure(y <- as.matrix(y), logo(x, y = y), "y"),
+  cure(y <- data.frame(1:24), relief(x, y = y, method = "rrelieff"), "y"),
+  cure(data <- data.frame(x, time = 1:24, status = rep(0:1, 12)),
+    recipes::prep(step_select_hitmiss(recipes::recipe(time + status ~ ., data),
+      recipes::all_predictors(), top_p = 2)), function(code, env) {
+    of <- list(time = env$data$time, event = env$data$status)
+    env$data <- data.frame(env$x, surv = eval(parse(text = code), of))
+    quote(recipes::prep(step_select_hitmiss(recipes::recipe(surv ~ ., data),
+      recipes::all_predictors(), top_p = 2)))
+  }, needs = "recipes"),
+  cure(y <- 1:24, relief(x, y = y, method = "srelieff"), function(code, env) {
+    env$time <- env$y
+    env$event <- rep(0:1, 12)
+    parse(text = sprintf("relief(x, y = %s)", code))[[1L]]
+  }, needs = "survival"),
   cure({
     Surv <- survival::Surv
     time <- 1:24
@@ -391,6 +427,7 @@ test_that("the code in every message cures what raised it", {
         any(grepl(line, left, fixed = TRUE))
       }, NA)
       expect_false(any(same), info = paste(shown, toString(left)))
+      expect_null(attr(left, "refused"), info = paste(shown, toString(left)))
       if (!any(same)) count[["cured"]] <- count[["cured"]] + 1L
     }
   }, error = function(e) fail(paste(deparse1(case$call), conditionMessage(e))))
