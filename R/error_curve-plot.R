@@ -17,8 +17,7 @@
 #'
 #' * `"survival"`, of survival times: Kaplan-Meier curves of the thirds of each
 #'   test part by risk, that is of held-out samples, at one `size` (as for
-#'   `"roc"`) of one `selector`, with the numbers at risk. There is no p-value:
-#'   a log-rank test would take overlapping training parts for independent ones.
+#'   `"roc"`) of one `selector`, with the numbers at risk.
 #'
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
