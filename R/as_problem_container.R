@@ -47,15 +47,13 @@
 #' One of class `hitmiss_message_leakage` names features that have one value for
 #' each class, or are the survival times or their status.
 #'
-#' @section Several omics:
-#' A named list of these containers, such as `list(RNA = rna, protein = set)`,
-#' or a `MultiAssayExperiment`, holds several omics of the same samples. They
-#' are joined by the names of the samples, in the order of the first of a list
-#' or of `colData`, and features are called by their omics, "RNA:TP53". `y` is
-#' in that order, or names a column of `colData`. A sample that lacks an omics
-#' is refused. The units of the omics do not matter; the more features an omics
-#' has, the more it decides which samples are near. `print()` says how many of
-#' the best features each omics gave.
+#' @section Several omics: A named list of these containers, such as `list(RNA =
+#' rna, protein = set)`, or a `MultiAssayExperiment`, holds several omics of the
+#' same samples. They are joined by the names of the samples, in the order of
+#' the first of a list or of `colData`, and features are called by their omics,
+#' "RNA:TP53". `y` is in that order, or names a column of `colData`. A sample
+#' that lacks an omics is refused. The units of the omics do not matter; the
+#' more features an omics has, the more it decides which samples are near.
 #' @section Data larger than memory:
 #' A delayed assay of up to 256 MB is read into memory. A larger one is copied
 #' once to a scratch file (8 bytes per value). [relief()], [logo()] and [kbfs()]
@@ -63,8 +61,6 @@
 #' feature, and [pwfp()] for 32 samples per thread; [llfs()], and [kbfs()] with
 #' `manifold` above 0, keep a copy of all values in memory while they run.
 #'
-#' [kbfs()] and [pwfp()] have scratch files of their own, [kbfs()] perhaps also
-#' for data in memory.
 #'
 #' Reading is fastest if each chunk of the file has all samples of some
 #' features: `HDF5Array::writeHDF5Array(x, chunkdim = c(100, ncol(x)))`.
@@ -78,7 +74,7 @@
 #'   read into memory, with a message, or refused with an error if they do not
 #'   fit.
 #' * `hitmiss.max_memory`: see [hitmiss-package].
-#' @return A fit is the same from every container of the same data.
+#' @return None: this page is about arguments.
 #' @name hitmiss-containers
 #' @examples
 #' toy <- simulate_localized(noise = 20)

@@ -27,8 +27,7 @@
 #' Where classes are far apart, plain neighbours do as well as the spheres or
 #' better, so the rows are sorted by both columns together. `predict(fit, x,
 #' type = "spheres")` shows which spheres, and so which features, contradict a
-#' label. A high value is a reason to check the sample, not to change its label,
-#' least of all before an error is estimated.
+#' label. A high value is a reason to check the sample, not to change its label.
 #'
 #' @param fit A fit of [llfs()].
 #' @param k Number of nearest samples in the column `neighbours`.

@@ -24,17 +24,13 @@
 #'   not the paper's (8), which compares the distances to the `k`-th nearest
 #'   within each class.
 #'
-#' The paper's search for features by this criterion (3.2, eqs 10 and 11), with
-#' one nearest neighbour in each feature alone, is not offered: on ten simulated
-#' problems it found 28 percent of the features that matter, [relief()] 68.
 #'
 #' The error of a rule that learned from finite data is at least the Bayes error
 #' on average, so `error` is biased upwards, more so with more features; on one
 #' data set it may also be below. With 60 to 200 samples it is useful for up to
 #' 5 features; with more there is a warning of class
 #' `hitmiss_warning_dimension`. With more than 10 it is printed only as the
-#' error of the rule. `plugin` depends on the bandwidth more than on the data;
-#' it is returned for comparison only.
+#' error of the rule. `plugin` depends on the bandwidth more than on the data.
 #'
 #' **Features that were selected on the same samples make the estimate
 #' optimistically biased without limit.** For the held-out error of a selection
@@ -45,11 +41,10 @@
 #' @param method The rule whose values are reported first; both are computed.
 #' @param bandwidth `"likelihood"`, or a number: `h` in standard deviations.
 #' @param k Number of neighbours; `NULL`: the odd number nearest to `sqrt(N)`,
-#'   the smaller one if two are equally near.
+#' the smaller one if two are equally near.
 #' @param ... Must be empty.
 #' @param preset `"paper"`: `method = "parzen"` with `bandwidth = 0.01` and `k =
-#'   1`, by which the paper's selectors estimate densities. Arguments that are
-#'   given have precedence.
+#'   1`, by which the paper's selectors estimate densities.
 #' @return A [result][hitmiss-results] with a row for each method: `method`,
 #'   `error`, `se`, `plugin`, `criterion`. For the rule `method`:
 #'   * `$error`, `$se`: share of samples whose most probable class is wrong, and

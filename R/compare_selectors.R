@@ -9,18 +9,16 @@
 #' them gets wrong. A paired t-test over 20 half splits, at a nominal 5 %,
 #' declares two equal selectors different in about half of all cases.
 #'
-#' @details
-#' For sample i, \eqn{d_i} is the mean over the splits that test it of the loss
-#' of the first selector minus that of the second (with `at = "aggregate"` also
-#' the mean over sizes). With N samples in G units (groups, if the curve has
-#' them, else samples), and \eqn{u_g} the sum of \eqn{d_i - \bar d}{d_i -
-#' mean(d)} over the samples of unit g, \deqn{se^2 = f V, \quad V = \frac{G}{G -
-#' 1} \sum_g u_g^2 / N^2, \quad f = 2 N / n_{train}}{se^2 = f V, V = G/(G - 1)
-#' sum_g(u_g^2) / N^2, f = 2 N / n_train} (f = 3 where training parts hold more
-#' than 80 % of the samples), and t is the mean difference over splits divided
-#' by se, with G - 1 degrees of freedom. V is how much the difference varies
-#' with the samples drawn for testing; f is for the training samples, which no
-#' spread between splits shows.
+#' @details For sample i, \eqn{d_i} is the mean over the splits that test it of
+#' the loss of the first selector minus that of the second (with `at =
+#' "aggregate"` also the mean over sizes). With N samples in G units (groups, if
+#' the curve has them, else samples), and \eqn{u_g} the sum of \eqn{d_i - \bar
+#' d}{d_i - mean(d)} over the samples of unit g, \deqn{se^2 = f V, \quad V =
+#' \frac{G}{G - 1} \sum_g u_g^2 / N^2, \quad f = 2 N / n_{train}}{se^2 = f V, V
+#' = G/(G - 1) sum_g(u_g^2) / N^2, f = 2 N / n_train} (f = 3 where training
+#' parts hold more than 80 % of the samples), and t is the mean difference over
+#' splits divided by se, with G - 1 degrees of freedom. f is for the training
+#' samples, which no spread between splits shows.
 #'
 #' The loss of `"error"` and `"micro_f1"` is 1 for a wrong class; that of
 #' `"balanced_error"` is multiplied by \eqn{N / (K n_c)} for a sample of a class
@@ -67,7 +65,7 @@
 #'
 #' Differences of 6 to 9 points between two selectors, on 60 to 90 samples, have
 #' a p below .05 in .09 to .21 of the data sets of four such studies: a larger p
-#' does not say that two selectors are equal. Read the interval first.
+#' does not say that two selectors are equal.
 # csv: "below .05 in .09" levels-weaker min:share study~[^2]$ # nolint
 # csv: "below .05 in .09 to .21" levels-weaker max:share * # nolint
 #'

@@ -49,9 +49,7 @@
 #' `patient`, suggest groups that are not given, a message of class
 #' `hitmiss_message_group` says so.
 #'
-#' If a patient has samples of several classes (tumour and normal), `group`
-#' compares only samples of different patients. To compare samples within
-#' patients, give `pair`.
+#' To compare samples within patients, give `pair`.
 #'
 #' @return None: this page is about arguments.
 #' @name hitmiss-designs

@@ -59,6 +59,12 @@ as_classifier <- function(classifier, outcome = "classes") {
       "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
        {describe(classifier)}.",
       i = if (survival) {
+        "{.val knn} has half of the samples as neighbours, {.val knn25} has 25,
+         and so on."
+      } else {
+        "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on."
+      },
+      i = if (survival) {
         "A function takes {.arg (x_train, y_train, x_test)} and returns a risk
          for each test sample, larger for earlier events, or a matrix of
          survival probabilities with times as column names."

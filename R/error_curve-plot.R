@@ -17,8 +17,7 @@
 #'
 #' * `"survival"`, of survival times: Kaplan-Meier curves of the thirds of each
 #'   test part by risk, that is of held-out samples, at one `size` (as for
-#'   `"roc"`) of one `selector`, with the numbers at risk. There is no p-value:
-#'   a log-rank test would take overlapping training parts for independent ones.
+#'   `"roc"`) of one `selector`, with the numbers at risk.
 #'
 #' @section ROC curves:
 #' Receiver operating characteristic (ROC) curves are drawn from the class
@@ -139,7 +138,12 @@ curve_mark <- function(x, at, shape) {
 plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
   check_no_dots(...)
   at <- roc_sizes(x, size)
-  positive <- curve_positive(x, positive)
+  chosen <- positive %||% x$positive
+  positive <- positive_class(chosen, x$classes)
+  if (is.null(chosen) && !is.null(positive)) {
+    size <- x$class_sizes[[match(positive, x$classes)]]
+    inform_positive(positive, sprintf("%d of %d samples", size, x$n_samples))
+  }
   roc <- curve_roc(x, at, positive)
   selectors <- cut_names(x$selectors)
   labels <- ifelse(

@@ -30,17 +30,6 @@ roc_sizes <- function(x, size) {
   )
 }
 
-# Returns the positive one of two classes, with a message if nobody chose it.
-curve_positive <- function(x, positive) {
-  chosen <- positive %||% x$positive
-  class <- positive_class(chosen, x$classes)
-  if (is.null(chosen) && !is.null(class)) {
-    size <- x$class_sizes[[match(class, x$classes)]]
-    inform_positive(class, sprintf("%d of %d samples", size, x$n_samples))
-  }
-  class
-}
-
 #' Predictions by selector and replicate: a split, or all of one repetition
 #'
 #' @return List by selector of lists of list(truth, score: matrix, samples x

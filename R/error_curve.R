@@ -10,20 +10,19 @@
 #' on these features and tested on the test part. Scaling, selection and the
 #' choice of the size (`nested`) use the training part only.
 #'
-#' @details
-#' **Selectors.** A selector is a function of `(x, y)`, called on the training
-#' rows (unscaled; selectors scale by themselves). It returns a fit of this
-#' package, named scores (larger is better; for p-values return `-log10(p)`), or
-#' names of features in order. At size n the first n features are used: with
-#' three or more classes those of [relief()] are taken for the classes in turn
-#' (see [hitmiss-methods]), named scores are ranked over all classes. Features
-#' that share the lowest score have no order and are not used (`n_used` says how
-#' many are). A fit of other samples than those given, and unknown or repeated
-#' names, are errors. A feature that is to be in every list is put in front:
-#' `function(x, y) unique(c("age", selected(relief(x, y), 50)))`; this is a list
-#' of names, not a fit that predicts. A selector that fails in a split gives
-#' `NA` there, with a warning; if every fit fails, this is an error. The same
-#' list in all splits gives a warning.
+#' @details **Selectors.** A selector is a function of `(x, y)`, called on the
+#' training rows (unscaled; selectors scale by themselves). It returns a fit of
+#' this package, named scores (larger is better; for p-values return
+#' `-log10(p)`), or names of features in order. At size n the first n features
+#' are used: with three or more classes those of [relief()] are taken for the
+#' classes in turn (see [hitmiss-methods]), named scores are ranked over all
+#' classes. Features that share the lowest score have no order and are not used
+#' (`n_used` says how many are). A fit of other samples than those given, and
+#' unknown or repeated names, are errors. A feature that is to be in every list
+#' is put in front: `function(x, y) unique(c("age", selected(relief(x, y),
+#' 50)))`. A selector that fails in a split gives `NA` there, with a warning; if
+#' every fit fails, this is an error. The same list in all splits gives a
+#' warning.
 #'
 #' The result of [llfs()] is the same for every size, and its `n_used` is the
 #' mean number of features of a representative. A function of `(x, y, size)` is
@@ -35,10 +34,10 @@
 #' distance (`"knn3"`: 3, and so on); ties go to the class of the nearest sample
 #' among the tied. `"svm_linear"`, `"svm_rbf"`: support vector machines of
 #' package e1071 with cost 1 and gamma 1/n. `"own"`: the fit's own `predict()`,
-#' the default for fits of [llfs()]. Or a function of
-#' `(x_train, y_train, x_test)` that returns, in the order of the test samples,
-#' a factor, or a numeric matrix of class scores (the classes as column names,
-#' none missing), for example `function(x_train, y_train, x_test)
+#' the default for fits of [llfs()]. Or a function of `(x_train, y_train,
+#' x_test)` that returns, in the order of the test samples, a factor, or a
+#' numeric matrix of class scores (the classes as column names, none missing),
+#' for example `function(x_train, y_train, x_test)
 #' predict(randomForest::randomForest(x_train, y_train), x_test)`. Features are
 #' scaled by the training part; one that is constant there becomes 0. To choose
 #' parameters of a selector, see [tuned()].
@@ -96,8 +95,7 @@
 #'
 #' **Which number to quote.** `best`, the best mean of all sizes, is
 #' optimistically biased. `aggregate`, the mean over sizes, and `chosen`, the
-#' result at the size that each training part chose (`nested`), are not. A model
-#' of all samples errs less than those of training parts.
+#' result at the size that each training part chose (`nested`), are not.
 #'
 #' **Random numbers.** `set.seed()` fixes the result, which is bit for bit the
 #' same for any `BPPARAM`.
@@ -130,20 +128,17 @@
 #'   whose unnamed element stands for the rest. `NULL`: `"knn"`, but the own
 #'   classifier for fits of [llfs()].
 #' @param resampling [kfold()], [holdout()] or [leave_one_out()]; or splits of
-#'   your own, see Details. A half split, [holdout()]'s default, measures models
-#'   of half of the samples, which err more.
-#' @param metric One of the names in Details, or a metric of your own, see
-#'   Details. `NULL`: `"error"`, and for survival times `"cindex"`.
+#'   your own, see Details.
+#' @param metric One of the names in Details, or a metric of your own. `NULL`:
+#'   `"error"`, and for survival times `"cindex"`.
 #' @param scale Scaling of the classifier's features: `"zscore"`, `"range"` or
 #'   `"none"`.
 #' @param nested `NULL`, or a resampling such as `kfold(5)`: in every training
 #'   part [best_size()] chooses the size by inner splits, and the choice is
-#'   tested. Each inner split takes as long as one more curve.
+#'   tested.
 #' @param rule How `nested` chooses the size: `"min"`, the best mean, or
-#'   `"one_se"`, the smallest within one standard error of it, whose error is
-#'   somewhat larger.
-#' @param group Patient, donor or animal of each sample: a vector, or the name
-#'   of a column.
+#'   `"one_se"`, the smallest within one standard error of it.
+#' @param group Patient, donor or animal of each sample, as in [logo()].
 #' @param block Batch, chip or cohort of each sample, passed on to selectors.
 #' @param pair Matched pair of each sample, as in [logo()]: values are
 #'   differences from the mean of their own pair, also of test samples, and
@@ -160,10 +155,9 @@
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes
-#'   (`SnowParam`) lack the objects of your session: make a selector that uses
-#'   some by a function of them, such as `make <- function(cutoff) {
-#'   force(cutoff); function(x, y) ... }`, and write functions of other packages
-#'   as `package::name()`.
+#'   (`SnowParam`) lack the objects of your session: make such a selector by a
+#'   function of them, and write functions of other packages as
+#'   `package::name()`.
 #' @return An object of class `c("hitmiss_curve", "hitmiss_evaluation")`, see
 #'   [hitmiss_curve-methods]: `results` (data.frame: selector, size, split,
 #'   repetition, value, n_used, n_train, n_test, empty), `summary` (selector,

@@ -9,7 +9,7 @@
 #' class than between samples of two classes. I(l, j) is the correlation of
 #' |differences| of l with |differences| of j over all pairs of samples of one
 #' class (hits), minus that over all pairs of samples of different classes
-#' (misses). Neighbours are not used.
+#' (misses).
 #'
 #' Features that are independent within the classes may still have a nonzero I,
 #' for example if both vary more in one class than in another. `expected` is the
@@ -21,12 +21,12 @@
 #' which the dependence is the same in all classes: in each permutation the
 #' class means are subtracted, whole rows are exchanged among the samples (among
 #' whole groups, within blocks), and the class means of each place are added
-#' again. (Factors have no mean: their rows are exchanged as they are.) A small
-#' value says that two features depend on each other in one class differently
-#' than in another, which is no proof of a biological interaction: if many
-#' samples are cases, strong additive effects make two features dependent within
-#' the cases. Two features that are nearly copies of each other, such as probes
-#' of one gene, are marked as `redundant`: their difference is noise.
+#' again. A small value says that two features depend on each other in one class
+#' differently than in another, which is no proof of a biological interaction:
+#' if many samples are cases, strong additive effects make two features
+#' dependent within the cases. Two features that are nearly copies of each
+#' other, such as probes of one gene, are marked as `redundant`: their
+#' difference is noise.
 #'
 #' Without any interaction, the first pair had p <= .05 in 0 to 7 % of the data
 #' sets. These had independent features or correlated blocks, two or three

@@ -11,8 +11,7 @@
 #' \mu,}{min ||Z mu - T||^2 + lambda 1'mu + a3 mu'R mu, mu >= 0,} where a row of
 #' Z is a pair, T is +1 for pairs of one class and -1 otherwise, and R holds the
 #' alignments of the features' kernels (eqs 2 and 7 to 10). Most weights are
-#' exactly zero; the paper's solver leaves small positive ones, which order the
-#' other features. The paper's other losses are not available.
+#' exactly zero.
 #'
 #' @details
 #' **How many features.** With `lambda = NULL` the problem is solved along a
@@ -45,14 +44,11 @@
 #' matrix: 1 for the linear kernel, at most `degree` + 1 for the polynomial, and
 #' 10 to 25 for the Gaussian. The paper advises against the Gaussian kernel for
 #' selection: its values are never negative, so it gives no evidence that a pair
-#' is of two classes. The path ends after few features, or with none where most
-#' pairs are of two classes. Features are then ranked by the agreement with T
-#' alone, which ranks redundant ones high (the paper's Fig. 4).
+#' is of two classes. The path ends after few features, or none.
 #'
 #' **Redundancy.** R holds, for each two features, the alignment of their
 #' centred kernel matrices over all samples (eqs 7 to 9), from 0 to 1; with the
-#' linear kernel it is the squared correlation, and the term hardly matters: the
-#' lasso itself selects one of two similar features.
+#' linear kernel it is the squared correlation, and the term hardly matters.
 #'
 #' @inheritParams logo
 #' @param y As in [logo()]. `NA` marks an unlabelled sample.

@@ -18,8 +18,7 @@
 #' representatives that use them. `B` is a logistic regression: it minimises
 #' `-sum_j w_j log softmax(f(x_j))[y_j] + sum_k B_k' kappa B_k / 128`, by steps
 #' from 0 that end when `f` changes by less than 0.001, or after 400; `w_j` are
-#' the `weights` of the classes. Evidence adds what each representative says,
-#' and the regression learns where their common answer is wrong.
+#' the `weights` of the classes.
 #'
 #' With `vote = "evidence"` every representative gives
 #' evidence for each class k: the log share of k's training samples that are
@@ -37,8 +36,7 @@
 #' no sphere contains the sample, the nearest training samples in the features
 #' of each representative vote; if they tie as well, the first level wins.
 #'
-#' A sample in no sphere gets a class and a `prob` like any other: only `type =
-#' "spheres"` shows the difference, as no sphere contains it.
+#' A sample in no sphere gets a class and a `prob` like any other.
 #'
 #' @section Parts of the similarity:
 #' `type = "spheres"` has a row for every sphere that contains a sample and
@@ -85,12 +83,11 @@
 #' = "frames"`, `F` and the weights in `C` are those of the representatives that
 #' remain.
 #'
-#' @section New data unlike the training data:
-#' A warning of class `hitmiss_warning_scale` says that many new samples are far
-#' from all training samples, see [predict.hitmiss()]; one of class
-#' `hitmiss_warning_spheres`, that of at least ten samples more than half lie in
-#' no sphere although their values are in range. The field `samples` of both has
-#' these samples.
+#' @section New data unlike the training data: A warning of class
+#' `hitmiss_warning_scale` says that many new samples are far from all training
+#' samples, see [predict.hitmiss()]; one of class `hitmiss_warning_spheres`,
+#' that of at least ten samples more than half lie in no sphere although their
+#' values are in range.
 #'
 #' @param object A fit of [llfs()].
 #' @inheritParams predict.hitmiss

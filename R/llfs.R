@@ -23,10 +23,8 @@
 #' Problem (6) is a concave maximisation and is solved to its global optimum.
 #' Problem (7) minimises a *concave* function (the paper calls it quasi-convex),
 #' so it has local minima: 0 to 9 % of these problems ended more than 0.2 %
-#' above the best of three starts. Of features that do not vary within the
-#' representative's class, which cost nothing in (7), those that separate most
-#' are preferred. On another compiler or processor a few samples may get a
-#' different subset of equal quality: see `vignette("trust")`.
+#' above the best of three starts. On another compiler or processor a few
+#' samples may get a different subset of equal quality: see `vignette("trust")`.
 #'
 #' An error minimised over `alpha`, as the paper reports, and the leave-one-out
 #' score of the fit are optimistically biased: see [error_curve()].
@@ -107,19 +105,14 @@
 #' at least two samples of each class that has two. `set.seed()` fixes them.
 #' Spheres, their radii and the neighbours are computed from all samples.
 #'
-#' On waveform with noise (3,000 samples, 121 features) the error is that of
-#' 1,000 representatives (`tests/bench/llfs_large.R`).
-#' @section Which set is kept:
-#' In the score of its own sphere a representative does not count (in the
-#' authors' code of the predecessor it does). `llfs()` keeps the set with the
-#' best leave-one-out score, less the share of its features that do not vary
-#' within the class. A feature at its lowest value in all training samples of a
-#' class (its part of `U1` is 0) looks perfect, but new samples may lie above
-#' that value.
+#' @section Which set is kept: In the score of its own sphere a representative
+#' does not count. `llfs()` keeps the set with the best leave-one-out score,
+#' less the share of its features that do not vary within the class. Such a
+#' feature looks perfect, but new samples may vary.
 #'
 #' Where sets are equally good it keeps that of the smallest `alpha`, then
 #' `beta`; where features do not vary within the class, that of the largest,
-#' which separates the class best (`parsimony = 0`). The paper does not say.
+#' which separates the class best (`parsimony = 0`).
 #' @section Defaults:
 #' The paper's setting is `preset = "paper"`: one `alpha`, here the 10 of its
 #' Fig. 9, the vote `"spheres"` and the neighbour rule `"full"`, as in the
@@ -144,13 +137,12 @@
 #'   |---|---|---|---|---|
 #'   |`10`, `"spheres"`|`"share"`|15.8 +- 2.6|5.2 +- 0.3|6.2 +- 1.2|
 #'   ||`"count"`|16.2 +- 2.4|8.7 +- 0.4|4.6 +- 1.0|
-#' @section Designs:
-#' With `block` or `group`, a representative is fitted only with the samples
-#' that it may be compared with, and its sphere is measured on them. A
-#' representative without any such miss has no features, no sphere and no vote,
-#' with one warning. In the regression of `vote = "frames"` each block, and each
-#' group of several classes, has an intercept of its own, which new samples have
-#' not: `kappa` of two of its samples is larger by 1 while `B` is fitted.
+#' @section Designs: With `block` or `group`, a representative is fitted only
+#' with the samples that it may be compared with, and its sphere is measured on
+#' them. A representative without any such miss has no features, no sphere and
+#' no vote, with one warning. In the regression of `vote = "frames"` each block,
+#' and each group of several classes, has an intercept of its own, which new
+#' samples have not.
 #' @references
 #' `r reference("llfs")`
 #' Equation numbers refer to this paper.

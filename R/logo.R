@@ -13,13 +13,11 @@
 #' are pooled over all other classes.
 #'
 #' Often few features have a positive weight: 11 to 17 of the 5,748 and 10,304
-#' of TOX-171 and ORL10P, where the authors' code, which stops early, leaves 158
-#' to 2,170. A list of the "best 200" features holds no more than those 11 to
-#' 17.
+#' of TOX-171 and ORL10P; a list of the "best 200" holds no more.
 #'
 #' @param x Samples in rows: a numeric matrix, data.frame, sparse or delayed
-#'   matrix. Or a container with features in rows, such as a
-#'   `SummarizedExperiment`, see [hitmiss-containers].
+#'   matrix; or a container such as a `SummarizedExperiment`, see
+#'   [hitmiss-containers].
 #' @param y Class labels in the order of the samples: factor, character or
 #'   logical; of a container also the name of a column of its samples.
 #' @param formula,data A formula of column names, such as `class ~ .` or `class
@@ -35,17 +33,15 @@
 #' @param init Initial weight of every feature: `"sqrt"` is `1/sqrt(J)` for `J`
 #'   features, `"one"` is 1 as in the paper.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
-#'   vector, or for a container the name of a column of its samples. Samples of
-#'   different blocks, or of one group, are not compared; with `pair`,
-#'   differences within pairs are used. See [hitmiss-designs].
+#'   vector, or the name of a column of a container's samples, see
+#'   [hitmiss-designs].
 #' @param ... With a formula: the arguments that follow `y`. Else empty.
 #' @param assay Of a container: name or number of the assay; `NULL` for the
 #'   first.
 #' @param scale `"range"` maps every feature to \[0, 1\], `"zscore"` to mean 0
 #'   and standard deviation 1, `"none"` leaves it unchanged.
-#' @param preset `"paper"` gives all arguments that are left out the values that
-#'   the paper prints; they are in the field `parameters` of the fit. See
-#'   `vignette("papers")`.
+#' @param preset `"paper"`: arguments that are left out have the values that the
+#'   paper prints, see `vignette("papers")`.
 #' @param threads Number of threads; `NULL`: 2, unless set otherwise, see
 #'   [hitmiss-package].
 #' @param verbose Show progress?

@@ -6,14 +6,11 @@
 #' For each class (cluster, cell type), the features that tell it from all other
 #' samples together. Candidates are, of the features that are higher in the
 #' class, the `max(50, 2 n)` with the largest effect; among them [kbfs()]
-#' selects half of the list, so that its first features repeat each other less.
-#' The other half is in the order of the effect. The data are read once, some
-#' features at a time, and sparse data stay sparse. Effects are of all samples;
-#' [kbfs()] gets at most 1,000 of the class and 1,000 of the others, evenly
-#' spaced.
+#' selects half of the list. The other half is in the order of the effect.
+#' Sparse data stay sparse. Effects are of all samples; [kbfs()] gets at most
+#' 1,000 of the class and 1,000 of the others, evenly spaced.
 #'
-#' On simulated cells the first 20 are all true, as with scran's
-#' `findMarkers()`, see `vignette("single-cell")`.
+#' See `vignette("single-cell")`.
 #'
 #' @inheritParams logo
 #' @param x Samples, as in [relief()]: logarithms of normalised values. Cells

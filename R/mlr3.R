@@ -7,7 +7,7 @@
 #' When hitmiss and package mlr3filters are loaded, in either order,
 #' `mlr3filters::flt()` knows `"hitmiss_relief"`, `"hitmiss_logo"`,
 #' `"hitmiss_kbfs"`, `"hitmiss_pwfp"` and `"hitmiss_llfs"`, and `mlr3::lrn()`
-#' knows `"classif.hitmiss_llfs"`. Neither package is needed otherwise.
+#' knows `"classif.hitmiss_llfs"`.
 #'
 #' @details
 #' The parameters are the arguments of the selectors ([relief()], [logo()],

@@ -41,9 +41,7 @@
 #' feature at rank `n` of the fit without probes gets `q(n)`. For a sparse
 #' selector, the list is what that fit selects, and its estimate (`list_fdr`) is
 #' `min(1, (1 + sum_b V_b) / (c max(1, sum_b R_b)))`, with `V_b` probes and
-#' `R_b` real features selected in run `b`. With `B = 1` this is the knockoff+
-#' form; with many runs, Benjamini and Hochberg's procedure with pooled
-#' permutation p-values.
+#' `R_b` real features selected in run `b`.
 #'
 #' `type = "permute"` permutes the labels instead: `V_b(n)` is the number of
 #' features whose score for permuted labels reaches the `n`-th best of the real
@@ -65,9 +63,8 @@
 #' | blocks of 50, correlation .8 | F | .38 | .60 | .10 |
 #'
 #' On pure noise in blocks, 9 percent of the data sets have features with q of
-#' at most 0.1. In a single data set the estimate varies much, as correlated
-#' features enter the list together. For sparse selectors it is slightly
-#' optimistic: they also select features that share noise with relevant ones.
+#' at most 0.1. For sparse selectors it is slightly optimistic: they also select
+#' features that share noise with relevant ones.
 #'
 #' @section Missing values:
 #' [relief()] takes missing values as they are ([hitmiss-missing]): a probe
@@ -87,12 +84,8 @@
 #' @param type `"append"` or `"permute"`, see Details.
 #' @param longest Length of the longest list for which the estimate is computed.
 #' @param level The quantile over runs that `upper` shows.
-#' @param block `NULL`, or the batch, chip or site of each sample: a vector, or
-#'   the name of a column.
-#' @param group `NULL`, or the patient, donor or animal of each sample, as
-#'   `block`.
-#' @param pair `NULL`, or the matched pair of each sample, see
-#'   [hitmiss-designs].
+#' @param block,group,pair Batch, patient and matched pair of each sample: a
+#'   vector, or the name of a column, see [hitmiss-designs].
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
 #' @return A [result][hitmiss-results] with a row for each of the best `longest`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the

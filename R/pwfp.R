@@ -12,16 +12,14 @@
 #' are the shares of the pairs of each kind in which the feature is marked (eq.
 #' 7), with pseudo-counts of 1/2.
 #'
-#' @details
-#' `score = "ratio"` is the paper's equation (8). Its formula is missing in our
-#' copy and is taken from the published code of the first author: \eqn{-|F_w -
-#' F_b| / (F_w + F_b)}, without pseudo-counts, and -1 for a feature that is
-#' never marked. It is largest for a feature that is as often among the closest
-#' as among the farthest, however seldom that is. Accuracy in percent of a
-#' linear support vector machine, one tenth of the samples for training, mean
-#' over the numbers of features, with `"product"`, `"ratio"` and random
-#' features: ionosphere 82.2, 76.8, 77.0 (the paper 79.0), colon 64.6, 62.0,
-#' 60.6 (64.4). So `"ratio"` is about as good as random features.
+#' @details `score = "ratio"` is the paper's equation (8). Its formula is
+#' missing in our copy and is taken from the published code of the first author:
+#' \eqn{-|F_w - F_b| / (F_w + F_b)}, without pseudo-counts, and -1 for a feature
+#' that is never marked. Accuracy in percent of a linear support vector machine,
+#' one tenth of the samples for training, mean over the numbers of features,
+#' with `"product"`, `"ratio"` and random features: ionosphere 82.2, 76.8, 77.0
+#' (the paper 79.0), colon 64.6, 62.0, 60.6 (64.4). So `"ratio"` is about as
+#' good as random features.
 # csv: "features: ionosphere 82.2" pwfp-table1 accuracy set=ionosphere; selector=PWFP # nolint
 # csv: "ionosphere 82.2, 76.8" pwfp-table1 accuracy set=ionosphere; selector=PWFP, authors' (8) # nolint
 # csv: "82.2, 76.8, 77.0" pwfp-table1 accuracy set=ionosphere; selector=(random features) # nolint
@@ -30,10 +28,9 @@
 # csv: "64.6, 62.0, 60.6" pwfp-table1 accuracy set=colon; selector=(random features) # nolint
 #'
 #' Features that tie for the last places share them equally. Differences of
-#' scaled features count as equal if they agree to within 2^-36, so that
-#' rounding errors do not decide; with `scale = "none"` differences are compared
-#' exactly. A constant feature is marked in every pair of one class; it is
-#' scored, but never selected.
+#' scaled features count as equal if they agree to within 2^-36; with `scale =
+#' "none"` differences are compared exactly. A constant feature is marked in
+#' every pair of one class; it is scored, but never selected.
 #'
 #' Time: about 2 to 3 ns per pair of samples and feature. Memory beyond the
 #' data: a copy of `x` (for data larger than memory in a scratch file), and up
@@ -41,8 +38,7 @@
 #'
 #' @inheritParams logo
 #' @param fraction Share of the features that is marked in every pair, in (0,
-#'   1\]; at least one feature. The paper has 0.1 in all experiments; it also
-#'   names a threshold in its place (4), which is not offered.
+#'   1\]; at least one feature. The paper has 0.1.
 #' @param score `"product"` or the paper's `"ratio"`, see Details.
 #' @param scale Scaling of every feature: `"zscore"` (mean 0, variance 1),
 #'   `"range"` (to \[0, 1\]) or `"none"`.

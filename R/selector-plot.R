@@ -4,7 +4,6 @@
 
 #' Plot a fit
 #'
-#' Draws the contents of a fit with ggplot2.
 #'
 #' @details
 #' All fits have `"scores"`, the best `n` scores in rank order with the selected
@@ -29,7 +28,6 @@
 #'
 #' Names of more than 24 letters are shortened in the middle. Names that would
 #' overlap are left out; a taller device, or a smaller `n`, shows them.
-#' Colour-blind readers can tell the colours apart.
 #'
 #' @param x,object A fit.
 #' @param type Name of the plot, see Details; `NULL` for the method's default.

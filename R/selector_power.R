@@ -8,7 +8,7 @@
 #' that they depend on the permuted labels, and counts how many of these each
 #' selector ranks among the best. Numbers of samples and features, correlations,
 #' tails, batches and patients are those of your data; only the effects are
-#' made. So no truth is needed to compare selectors.
+#' made.
 #'
 #' @details
 #' In each of `times` draws the labels are permuted: within blocks; between

@@ -8,7 +8,7 @@
 #' `(-shift, 0)` (group A) and `(0, -shift)` (group B), class `two` around the
 #' origin (group C), with unit variance, among irrelevant features. A sample of
 #' A differs from class `two` only in the first feature, a sample of B only in
-#' the second. A global weighting cannot show this, a localized selection can.
+#' the second.
 #'
 #' The kinds `"syn1"` to `"syn3"` are the generators of ProtoGate (formulas as
 #' in its code, in which the last one differs from the paper): eleven N(0, 1)

@@ -8,28 +8,23 @@
 #' for chance (Nogueira, Kuncheva), as a plain overlap (Jaccard), and for
 #' permuted labels (`baseline`).
 #'
-#' @details
-#' **Halves.** `error_curve(resampling = kfold(2, times = 10))` selects on both
-#' halves of ten random halvings. Two halves share no sample, so they are two
-#' independent studies of half the size, and the mean index of the two lists
-#' over the halvings says how much two such studies agree. Studies of your size
-#' agree more; how much more cannot be told from one study. The interval is
-#' \deqn{h \pm t_{B - 1} s \sqrt{1 + 1/B}}{h +- t_(B-1) s sqrt(1 + 1/B)}, with
-#' h and s the mean and the standard deviation of the index over B halvings: the
+#' @details **Halves.** `error_curve(resampling = kfold(2, times = 10))` selects
+#' on both halves of ten random halvings. Two halves share no sample, so they
+#' are two independent studies of half the size, and the mean index of the two
+#' lists over the halvings says how much two such studies agree. Studies of your
+#' size agree more; how much more cannot be told from one study. The interval is
+#' \deqn{h \pm t_{B - 1} s \sqrt{1 + 1/B}}{h +- t_(B-1) s sqrt(1 + 1/B)}, with h
+#' and s the mean and the standard deviation of the index over B halvings: the
 #' index of one halving varies within a study about as h varies between studies.
 #' Over six kinds of studies, two selectors and two sizes of lists (60 data sets
 #' each, `tests/bench/levels.R`), the index of independent studies lay in .92 to
-#' 1.00 of the intervals (mean .97). That is more than .95, most so on noise,
-#' because h, a mean over halvings, varies less than a single one. A narrower
-#' interval would be too narrow where h varies as much: where lists agree well,
-#' and with few patients.
+#' 1.00 of the intervals (mean .97).
 # csv: "lay in .92" levels-stability min:share * # nolint
 # csv: "lay in .92 to 1.00" levels-stability max:share * # nolint
 # csv: "the intervals (mean .97" levels-stability mean:share * # nolint
 #'
-#' Other training parts share samples, which makes lists agree, so their index
-#' is that of no two studies and has no interval. Neither has one a list of sets
-#' of your own.
+#' Other training parts share samples, which makes lists agree: their index has
+#' no interval, nor has that of sets of your own.
 #'
 #' **Indices.** There are `M` sets among `J` features (two, of a halving); `p_j`
 #' is the share of the sets that hold feature `j`, `k_i` the size of set `i`,
@@ -48,10 +43,9 @@
 #'
 #' **Baseline.** The mean index over `error_curve(permuted = )` permutations of
 #' the labels, on the same splits; without them the column is `NA`. Of halves it
-#' is about 0. Training parts that share samples agree for this reason alone: on
-#' a microarray with 20 half splits, the best 100 genes have an index of 0.16
-#' with permuted labels. Compare with it, not with 0. With `group`, labels are
-#' permuted between groups as in [probe_fdr()].
+#' is about 0. Training parts that share samples agree for this reason alone:
+#' compare with it, not with 0. With `group`, labels are permuted between groups
+#' as in [probe_fdr()].
 #'
 #' Several samples of one patient need `group` in the curve, see
 #' [hitmiss-designs]. Empty sets count as sets.
