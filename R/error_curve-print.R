@@ -71,8 +71,8 @@
 #' takes the rows `one` of one selector, size and split.
 #'
 #' **Text**: `format(summary(curve))` is one sentence for a methods section:
-#' selectors with their settings, samples and design, splits, version. The seed
-#' is what was given to `set.seed()`, which a curve does not know.
+#' selectors with their settings, samples and design, splits, version. A curve
+#' does not know the seed: put it in.
 #'
 #' @param x,object The result of [error_curve()]; for `format()` the result of
 #'   `summary()`.
@@ -410,7 +410,7 @@ format.summary_hitmiss_curve <- function(x, ...) {
     if (!is.null(x$study)) {
       paste("; horizon:", format(x$study$horizon, digits = 4L))
     },
-    "; seed: that of set.seed(); hitmiss ", x$version, "."
+    "; random seed: as set; hitmiss ", x$version, "."
   )
 }
 

@@ -105,8 +105,8 @@ check_scores <- function(scores, at) {
 
 #' Warn of scores that look like p-values, which are best where they are lowest
 #'
-#' All lie from 0 to 1, and the class explains at least a fifth more of the
-#' variance of the feature with the lowest score than of that with the highest.
+#' All lie from 0 to 1, and the classes differ in the feature with the lowest
+#' score (p < .001 by an F test), but not in that with the highest (p > .05).
 #' @param result What a selector returned for `x` and `y`.
 #' @noRd
 warn_p_values <- function(result, x, y) {
@@ -116,17 +116,29 @@ warn_p_values <- function(result, x, y) {
     return(invisible())
   }
   ends <- names(result)[c(which.min(result), which.max(result))]
-  share <- vapply(ends, function(name) {
-    v <- as.numeric(x[, name])
-    if (sum(!is.na(v)) < 3L) 0 else summary(stats::lm(v ~ y))$r.squared
-  }, 0)
-  if (isTRUE(share[[1L]] > share[[2L]] + 0.2)) {
+  p <- vapply(ends, function(name) one_way_p(as.numeric(x[, name]), y), 0)
+  if (p[[1L]] < 0.001 && p[[2L]] > 0.05) {
     warn(c(
       "a selector's largest scores are taken as best, and these look like
        p-values: {.val {ends[[1L]]}} has the lowest and differs most.",
       i = "Of p-values return {.code -log10(p)}."
     ), "hitmiss_warning_scores")
   }
+}
+
+# Returns the p-value of a one-way analysis of variance; 1 where there is none.
+one_way_p <- function(v, y) {
+  known <- !is.na(v) & !is.na(y)
+  least <- 1e-24 * sum(v[known]^2) # what rounding leaves of a constant
+  v <- v[known] - mean(v[known])
+  y <- droplevels(y[known])
+  df <- c(nlevels(y) - 1L, length(v) - nlevels(y))
+  between <- sum(tapply(v, y, sum)^2 / tabulate(y))
+  f <- between / df[[1L]] / ((sum(v^2) - between) / df[[2L]])
+  if (min(df) < 1L || is.nan(f) || sum(v^2) <= least) {
+    return(1)
+  }
+  stats::pf(abs(f), df[[1L]], df[[2L]], lower.tail = FALSE)
 }
 
 fit_feature_list <- function(fit, features, size, n_samples) {

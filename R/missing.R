@@ -56,9 +56,9 @@
 #'
 #' @section Evaluation:
 #' [error_curve()], [probe_fdr()], [turf()], [tuned()], [validate()],
-#' [plot_heatmap()], [step_select_hitmiss()] and the filter `flt("hitmiss_relief")` of mlr3 take
-#' missing values too. A selector that refuses them fails there by name. The
-#' classifiers of a curve get the medians of the training part (of categories
+#' [plot_heatmap()], [step_select_hitmiss()] and the filter
+#' `flt("hitmiss_relief")` of mlr3 take missing values too. A selector that
+#' refuses them fails there by name. The classifiers of a curve get the medians of the training part (of categories
 #' the most frequent one) in their place. With `classifier = "own"`, a held-out
 #' sample that lacks half of what predicts is predicted as without features.
 #' [turf()] drops no further feature when a sample would be left without a

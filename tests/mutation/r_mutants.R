@@ -120,7 +120,7 @@ r_mutants <- list(
   mutant("vote: half of the weight left is too little", "selector-predict.R",
     "group$left >= 0.5", "group$left > 0.5", "selector-predict"
   ),
-  mutant("another scale: all samples must be far", "selector-predict.R",
+  mutant("another scale: all samples must be far", "selector-predict-scale.R",
     "mean(far) <= 0.2", "mean(far) < 1", "selector-predict-scale"
   ),
   mutant("direction: effects in another feature's unit", "selector-methods.R",
@@ -271,10 +271,12 @@ r_mutants <- list(
     "missing = FALSE,\n      themselves = TRUE", "missing = FALSE",
     "neighbours"
   ),
-  mutant("far: a training sample is its own nearest", "selector-predict.R",
+  mutant("far: a training sample is its own nearest",
+    "selector-predict-scale.R",
     "if (own) distance[[i]] <- Inf", "", "selector-predict-scale"
   ),
-  mutant("far: a shift of all features adds nothing", "selector-predict.R",
+  mutant("far: a shift of all features adds nothing",
+    "selector-predict-scale.R",
     "beyond(1L, 1) | !paired & beyond(2L, 1.25)", "beyond(1L, 1)",
     "selector-predict-scale"
   ),

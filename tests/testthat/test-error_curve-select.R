@@ -115,11 +115,16 @@ test_that("scores that look like p-values are warned of", {
   told <- "hitmiss_warning_scores"
   expect_warning(edge_curve(data, list(p = p), 1), "look like p-values")
   expect_warning(probe_fdr(data$x, data$y, p, times = 1), class = told)
-  fine <- list(
-    log = function(x, y) -log10(p(x, y)), left = function(x, y) 1 - p(x, y),
-    noise = function(x, y) stats::setNames(seq(0, 1, len = ncol(x)), colnames(x))
+  # A constant, a copy of the class, and a feature that one class lacks.
+  x <- cbind(data$x[, 1:3],
+    a = 0.1, b = as.integer(data$y), c = ifelse(data$y == "class1", NA, 1)
   )
-  expect_no_warning(edge_curve(data, fine, 1))
+  score <- suppressWarnings(abs(stats::cor(x, as.integer(data$y)))[, 1])
+  lacks <- colMeans(is.na(x[data$y == "class1", ]))
+  noise <- stats::setNames(seq(1, 0, length.out = 6), colnames(x))
+  for (fine in list(replace(score, is.na(score), 0), lacks, noise)) {
+    expect_silent(warn_p_values(fine, x, data$y))
+  }
 })
 
 test_that("a fit of other samples and one list for all splits are found", {
