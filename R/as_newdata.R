@@ -28,10 +28,12 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
     newdata <- prepared_newdata(newdata, fit)
     measured <- attr(newdata, "measured")
   }
-  if (inherits(newdata, "DGEList") && is.null(fit$counts)) {
+  other <- setdiff(counts_in(newdata), fit$counts)
+  if (length(other) > 0L) {
+    what <- if (is.character(other)) paste0("newdata$", other) else "newdata"
     abort_input(
-      "{.arg newdata} is a {.cls DGEList}, and the fit was not made of one: give
-       values that were computed as those of the fit.", "newdata"
+      "{.arg {what[[1L]]}} is a {.cls DGEList}, and the fit was not made of one:
+       give values that were computed as those of the fit.", "newdata"
     )
   }
   features <- names(fit$scores)

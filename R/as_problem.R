@@ -9,7 +9,8 @@
 #   features     character, unique; samples: character or NULL
 #   annotation   data.frame of the features, or NULL
 #   assay        which assay of a container, with its name, or NULL
-#   counts       TRUE if the values are those of a DGEList, else NULL
+#   counts       TRUE if the values are those of a DGEList, names of the omics
+#                whose values are, or NULL
 #   y            factor without unused levels, NA only if `outcome` is "partly";
 #                numeric if it is "numeric"
 #   ranks        levels of the ordered factors, whose values are ranks; or NULL
@@ -37,7 +38,7 @@ as_problem <- function(x, y, assay = NULL, outcome = "classes",
     problem <- problem_of(opened, y, annotation, outcome, complete, missing)
     # predict() codes new data by these levels and labels its classes alike.
     problem$ranks <- ranks
-    problem$counts <- if (inherits(x, "DGEList")) TRUE
+    problem$counts <- counts_in(x)
     problem$ordered <- if (is.ordered(plain_vector(y))) TRUE
     problem
   })
@@ -70,7 +71,9 @@ problem_of <- function(opened, y, annotation, outcome, complete,
   )
   problem$may_miss <- missing
   if (holes) problem <- with_present(problem)
-  inform_values(problem)
+  # Several omics were joined: what `x` holds is no such matrix.
+  several <- !is.null(opened$annotation)
+  inform_values(problem, is.matrix(opened$values) && !rows && !several)
   problem
 }
 

@@ -238,10 +238,29 @@ list_expressions <- function(x, arg) {
   if (!counts) {
     return(values)
   }
-  values <- check_numeric_matrix(values, arg)
+  log_counts(check_numeric_matrix(values, arg), as.list(x[["samples"]]), arg)
+}
+
+# Returns log2(c + 1), where c are counts per million of effective library
+# sizes. A list that was made by hand may lack these.
+log_counts <- function(values, samples, arg) {
   check_numbers_fit(1.5 * length(values), arg)
-  samples <- x[["samples"]]
-  million <- samples$lib.size * samples$norm.factors / 1e6
+  if (!are_finite(values) || any(values < 0)) {
+    abort_input(
+      "{.arg {arg}$counts} must have no missing, infinite or negative values.",
+      arg
+    )
+  }
+  size <- samples[["lib.size"]] %||% colSums(values)
+  factors <- samples[["norm.factors"]] %||% 1
+  million <- if (is.numeric(size) && is.numeric(factors)) size * factors / 1e6
+  if (length(million) != ncol(values) || !are_finite(million) ||
+    any(million <= 0)) {
+    abort_input(
+      "{.arg lib.size} times {.arg norm.factors} of {.arg {arg}$samples} must be
+       a finite number above 0 for each sample.", arg
+    )
+  }
   log2(t(t(values) / million) + 1)
 }
 

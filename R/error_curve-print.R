@@ -428,9 +428,18 @@ selector_words <- function(name, curve) {
   if (length(shown) == 0L) {
     return(name)
   }
-  # What is a default for all training parts is called so, last of the values.
-  text <- parameter_text(lapply(settings[shown], \(of) of[[length(of)]]))
-  sprintf("%s (%s)", name, text)
+  family <- settings$selector[[1L]]
+  title <- if (family != "relief") {
+    toupper(family)
+  } else if ("method" %in% shown) {
+    unlist(unname(relief_families))[[settings$method[[1L]]]]
+  } else {
+    family
+  }
+  if (family == "relief") shown <- setdiff(shown, "method")
+  # A default follows its value.
+  text <- parameter_text(lapply(settings[shown], `[[`, 1L))
+  sprintf("%s (%s)", name, paste(c(title, text), collapse = ", "))
 }
 
 #' @export

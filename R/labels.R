@@ -33,7 +33,8 @@ as_labels <- function(y, samples, arg, partly = FALSE) {
     )
   }
   # An unknown or missing part may be a class, and empty labels are refused.
-  inform_missing_text(labels, arg, \(text) trimws(text) %in% "NA")
+  # Where paste() meets a missing factor value, it makes "NA" or "<NA>".
+  inform_missing_text(labels, arg, \(text) trimws(text) %in% c("NA", "<NA>"))
   labels
 }
 

@@ -2,13 +2,15 @@
 # one rule that a reader can check by hand, and names at most three examples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-inform_values <- function(problem) {
+#' @param plain Is `x` a plain matrix with samples in rows?
+#' @noRd
+inform_values <- function(problem, plain) {
   if (!problem$storage %in% c("dense", "sparse")) {
     return(invisible())
   }
   at <- looked_at(problem)
   values <- feature_values(problem, at)
-  inform_counts(values, problem$features_in)
+  inform_counts(values, problem$features_in, plain && !anyNA(problem$values))
   inform_missing_numbers(values, "x", problem$features[at])
 }
 
@@ -30,8 +32,9 @@ looked_at <- function(problem) {
 #' 20th of the largest. Of intensities, most are small, the largest is above
 #' 1,000, and a fourth of the features reach 20: not a few of another scale.
 #' @param features_in Where `x` has them.
+#' @param plain Is `x` a matrix of which code can make logarithms?
 #' @noRd
-inform_counts <- function(values, features_in) {
+inform_counts <- function(values, features_in, plain) {
   largest <- max(values, 0, na.rm = TRUE)
   if (ncol(values) < 50L || largest < 20) {
     return(invisible())
@@ -48,9 +51,10 @@ inform_counts <- function(values, features_in) {
   if (!counts && !intensities) {
     return(invisible())
   }
+  # Library sizes of 0 are refused.
+  plain <- plain && (!counts || min(sums) > 0)
   code <- if (counts) {
-    x <- if (features_in == "rows") "x" else "t(x)"
-    sprintf("edgeR::calcNormFactors(edgeR::DGEList(%s))", x)
+    "edgeR::calcNormFactors(edgeR::DGEList(t(x)))"
   } else if (min(values) < 0) {
     "log2(pmax(x, 10))"
   } else {
@@ -61,7 +65,14 @@ inform_counts <- function(values, features_in) {
      from {signif(min(values), 4)} to {thousands(largest)}, of which half are
      at most {signif(usual, 2)}. A few samples then decide what a feature
      shows.",
-    i = "Give logarithms, such as {.code {code}}."
+    i = if (plain) {
+      "Give logarithms, such as {.code {code}}."
+    } else if (counts) {
+      "Give logarithms of normalised counts, such as of counts per million plus
+       1, as a matrix or an assay."
+    } else {
+      "Give logarithms of these values, as a matrix or an assay."
+    }
   ), "hitmiss_message_counts")
 }
 
@@ -77,6 +88,18 @@ means_missing <- function(text) {
   tolower(trimws(gsub("[][<>]", "", valid_text(text)))) %in% missing_words
 }
 
+# A design and an outcome have no missing values.
+missing_cure <- function(arg) {
+  paste0(
+    "If it means missing, ",
+    switch(arg,
+      x = "make it NA (and see {.fn prepare_impute}) or ",
+      newdata = "make it NA or "
+    ),
+    "leave these samples out."
+  )
+}
+
 #' @param means Function: which texts mean missing?
 #' @noRd
 inform_missing_text <- function(text, arg, means = means_missing) {
@@ -86,7 +109,7 @@ inform_missing_text <- function(text, arg, means = means_missing) {
     inform(c(
       "{.arg {arg}} has {.val {utils::head(words, 3L)}}, which is taken as a
        value like others.",
-      i = "If it means missing, make it NA or leave these samples out."
+      i = missing_cure(arg)
     ), "hitmiss_message_codes")
   }
 }
@@ -108,7 +131,7 @@ inform_missing_numbers <- function(values, arg, names = NULL, known = values) {
     of <- if (is.null(names)) "" else paste(" of", listed(names, 3L))
     inform(c(
       "{.arg {arg}} has {listed(codes, 3L)}, far from all other values{of}.",
-      i = "If it means missing, make it NA or leave these samples out."
+      i = missing_cure(arg)
     ), "hitmiss_message_codes")
   }
 }

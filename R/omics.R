@@ -22,6 +22,16 @@ is_several_omics <- function(x) {
       all(vapply(x, function(part) length(dim(part)) == 2L, NA))
 }
 
+# Returns TRUE for a DGEList, the names of those among several omics, or NULL.
+counts_in <- function(x) {
+  if (is_several_omics(x) && is.list(x)) {
+    of <- names(x)[vapply(x, inherits, NA, "DGEList")]
+    if (length(of) > 0L) of
+  } else if (inherits(x, "DGEList")) {
+    TRUE
+  }
+}
+
 #' Several omics, joined by the names of the samples
 #'
 #' Features are called by their omics and their name, "RNA:TP53".

@@ -151,4 +151,17 @@ test_that("a DGEList is log2(cpm + 1) of each sample by itself", {
   )
   error <- expect_refusal(predict(outside, of(15:24)), "newdata")
   expect_match(conditionMessage(error), "not made of one")
+  # So it is for one of several omics.
+  rows <- function(i) `rownames<-`(values[i, ], paste0("s", i))
+  named <- function(i) {
+    list <- of(i)
+    colnames(list$counts) <- rownames(list$samples) <- paste0("s", i)
+    list
+  }
+  several <- function(r, i) list(r = r, p = rows(i))
+  fit <- relief(several(rows(1:14), 1:14), data$y[1:14], k = 3, threads = 1)
+  expect_refusal(predict(fit, several(named(15:24), 15:24)), "newdata")
+  fit <- relief(several(named(1:14), 1:14), data$y[1:14], k = 3, threads = 1)
+  expect_identical(fit$counts, "r")
+  expect_length(predict(fit, several(named(15:24), 15:24)), 10L)
 })

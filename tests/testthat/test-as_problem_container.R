@@ -338,3 +338,36 @@ test_that("a container's package that is not installed is named", {
   expect_match(conditionMessage(error), "noSuchPackage")
   expect_match(conditionMessage(error), "BiocManager::install")
 })
+
+test_that("a DGEList made by hand is taken, and one that is wrong refused", {
+  skip_if_not_installed("edgeR")
+  y <- rep(c("u", "v"), 5)
+  list <- edgeR::DGEList(withr::with_seed(1, matrix(rpois(80, 50), 8)))
+  scores <- function(list) relief(list, y, k = 2, threads = 1)$scores
+  for (column in c("lib.size", "norm.factors")) {
+    bare <- list
+    bare$samples[[column]] <- NULL
+    expect_identical(scores(bare), scores(list))
+  }
+  bare <- list
+  bare$samples <- NULL
+  expect_identical(scores(bare), scores(list))
+  fit <- relief(list, y, k = 2, threads = 1)
+  refused <- function(bad, words) {
+    for (call in expression(relief(bad, y), predict(fit, bad))) {
+      error <- tryCatch(eval(call), error = identity)
+      expect_s3_class(error, "hitmiss_error_input")
+      expect_match(conditionMessage(error), words)
+    }
+  }
+  for (size in list(0, -1, NA, Inf, "a")) {
+    bad <- list
+    bad$samples$lib.size[2] <- size
+    refused(bad, "`lib.size` times `norm.factors`")
+  }
+  for (count in c(NA, -1, Inf)) {
+    bad <- list
+    bad$counts[3] <- count
+    refused(bad, "counts` must have no")
+  }
+})

@@ -27,11 +27,12 @@ test_that("the sentence has selectors, samples, design, splits and version", {
   expect_length(made$text, 1L)
   says(
     made$text, "error of nearest neighbours",
-    "r (method = relieff, k = default, scale = range, group = given)",
-    "g (n = 4, scale = zscore), v (sizes: 2, 5)", "24 samples in 12 groups",
+    "r (ReliefF, k = 10, scale = range, group = given)",
+    "g (KBFS, n = 4, scale = zscore), v (sizes: 2, 5)",
+    "24 samples in 12 groups",
     "40 features", "class1 12, class2 12", "2 times 3-fold cross-validation",
     "groups kept whole", "chosen on each training part by 2-fold",
-    "preparation (the 30 features", "set.seed()",
+    "preparation (the 30 features", "random seed: as set",
     paste("hitmiss", packageVersion("hitmiss"))
   )
   plain <- text_of(metric = "auc", resampling = holdout(6, 0.6))$text
@@ -40,7 +41,7 @@ test_that("the sentence has selectors, samples, design, splits and version", {
   by_size <- text_of(selectors = list(
     s = \(x, y, size) kbfs(x, y, n = size, threads = 1)
   ))$text
-  says(by_size, "s (scale = zscore) (sizes: 2, 5)")
+  says(by_size, "s (KBFS, scale = zscore) (sizes: 2, 5)")
 })
 
 test_that("the print is wrapped, begins with the sentence, has the tables", {

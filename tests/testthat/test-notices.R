@@ -18,13 +18,13 @@ heard <- function(expr, class = "hitmiss_message_codes") {
 
 # ---- counts and intensities --------------------------------------------------
 
-said_of_values <- function(x, rows = FALSE) {
+said_of_values <- function(x, rows = FALSE, plain = is.matrix(x) && !rows) {
   problem <- new_problem(x, factor(rep_len(1:2, nrow(x))),
     paste0("g", seq_len(ncol(x))), NULL,
     storage = if (is.matrix(x)) "dense" else "sparse"
   )
   if (rows) problem[c("features_in", "values")] <- list("rows", t(x))
-  paste0("", heard(inform_values(problem), "hitmiss_message_counts"))
+  paste0("", heard(inform_values(problem, plain), "hitmiss_message_counts"))
 }
 
 test_that("counts are told, also shallow ones and those of cells", {
@@ -38,9 +38,13 @@ test_that("counts are told, also shallow ones and those of cells", {
   deep <- matrix(rpois(2000, 900 * depth), 20)
   for (counts in list(shallow, cells, deep)) {
     expect_match(said(counts), "calcNormFactors\\(edgeR::DGEList\\(t\\(x\\)")
-    expect_match(said(counts, rows = TRUE), "DGEList\\(x\\)")
-    expect_match(said(Matrix::Matrix(counts, sparse = TRUE)), "DGEList")
-    expect_match(said(replace(counts, 5, NA)), "DGEList")
+    # Code that would fail is not offered.
+    for (told in c(
+      said(counts, rows = TRUE), said(Matrix::Matrix(counts, sparse = TRUE)),
+      said(replace(counts, 5, NA)), said(counts, plain = FALSE)
+    )) {
+      expect_match(told, "Give logarithms of normalised counts, such as of")
+    }
     expect_identical(said(log2(counts + 1)), "")
     expect_identical(said(counts[, 1:49]), "")
     # Samples of about one depth.
@@ -76,6 +80,7 @@ test_that("of labels the text NA is told, of groups what means missing", {
     expect_match(heard(relief(x, labels, k = 2)), "`y` has \"NA ?\"")
     expect_length(heard(relief(x, factor(labels), k = 2)), 1L)
   }
+  expect_match(heard(relief(x, replace(y, 2:4, "<NA>"), k = 2)), "\"<NA>\"")
   for (word in c("unknown", "Na", "none", "ref", "missing", "-9", "?")) {
     expect_null(heard(relief(x, replace(y, 2:4, word), k = 2)))
   }
@@ -89,6 +94,39 @@ test_that("of labels the text NA is told, of groups what means missing", {
   # Bytes that are no text are looked at as they are.
   block <- rep(c("caf\xe9", "b", "unknown"), 8)
   expect_match(heard(relief(x, y, k = 2, block = block)), "\"unknown\"")
+})
+
+test_that("only where NA is taken, the cure is NA", {
+  cure <- function(expr) trimws(sub(".*missing, ", "", heard(expr)))
+  leave <- "leave these samples out."
+  coded <- replace(x, 1, 999)
+  expect_identical(cure(relief(x, replace(y, 1:4, "NA"), k = 2)), leave)
+  expect_identical(
+    cure(relief(x, y, k = 2, group = c("NA", 2:24))), leave
+  )
+  expect_identical(
+    cure(relief(x, c(999, 1:23), method = "rrelieff")), leave
+  )
+  expect_identical(cure(relief(coded, y, k = 2)),
+    paste("make it NA (and see `prepare_impute()`) or", leave))
+  expect_identical(cure(predict(relief(x, y, k = 2), coded)),
+    paste("make it NA or", leave))
+})
+
+test_that("code for counts gives no message again", {
+  skip_if_not_installed("edgeR")
+  withr::local_seed(1)
+  x <- matrix(rpois(24 * 60, 900 * rep(c(1, 4), 12)), 24)
+  told <- heard(relief(x, y), "hitmiss_message_counts")
+  code <- sub(".*such as `(.*)`.*", "\\1", told)
+  expect_null(heard(relief(eval(str2lang(code)), y), "hitmiss_message_counts"))
+  for (other in list(
+    cbind(data.frame(x), kind = factor(rep(1:3, 8))), replace(x, 3, NA),
+    list(a = `rownames<-`(x, 1:24))
+  )) {
+    told <- heard(relief(other, y), "hitmiss_message_counts")
+    expect_match(told, "of normalised counts")
+  }
 })
 
 test_that("categories that mean missing are told", {
