@@ -13,23 +13,31 @@
 survival_study <- function(y, horizon = NULL, most = 50L, last = Inf) {
   y <- times_of(y)
   n <- length(y$time)
+  first <- min(y$time[y$event])
+  if (first >= last) {
+    abort_input(
+      "all events of {.arg truth} come at {first} or later, and the last time of
+       training is {last}: the fit says nothing of later times.", "truth"
+    )
+  }
   last <- min(last, max(y$time))
   if (is.null(horizon)) {
     horizon <- min(last, sort(y$time)[[ceiling(0.8 * n)]])
   } else {
     horizon <- check_number(horizon, above = 0)
-    if (horizon > last) {
+    if (is_beyond(horizon, last)) {
       abort_input(
         "{.arg horizon} = {horizon} is beyond the last time, {last}: nothing is
          known there.", "horizon"
       )
     }
+    horizon <- min(horizon, last)
   }
   events <- sort(unique(y$time[y$event & y$time < horizon]))
   if (length(events) == 0L) {
     abort_input(c(
       "no event lies before {.arg horizon} = {horizon}.",
-      i = "Give a later time as {.arg horizon}."
+      i = if (first < last) "Give a later time as {.arg horizon}."
     ), "horizon")
   }
   list(

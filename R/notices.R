@@ -176,12 +176,14 @@ inform_copies <- function(problem) {
 
 # Are equal samples copies? Flags, and counts of which most are 0, may be equal
 # by chance. So there must be ten features in which no fifth of the different
-# samples shares a value, or two in which none of at least twenty do.
+# samples shares a value, or two in which none of at least twenty do. If all
+# samples are equal, nothing varies.
 tells_samples <- function(values) {
   values <- unique(values)
   n <- nrow(values)
   share <- apply(values, 2L, \(v) max(tabulate(match(v, v))))
-  sum(share <= max(1, n / 5)) >= 10L || n >= 20L && sum(share == 1L) >= 2L
+  n > 1L && sum(share <= max(1, n / 5)) >= 10L ||
+    n >= 20L && sum(share == 1L) >= 2L
 }
 
 # ---- samples that belong together --------------------------------------------
@@ -195,7 +197,8 @@ inform_groups <- function(problem, table) {
   columns <- Filter(is_patient_column, colnames(table))
   values <- lapply(columns, \(name) plain_vector(table[[name]]))
   names <- problem$samples
-  values <- c(values, list(without_side(names), without_ending(names)))
+  plain <- if (!is.null(names)) valid_text(names)
+  values <- c(values, list(without_side(plain), without_ending(plain)))
   groups <- vapply(values, count_groups, 0L, n_classes = nlevels(problem$y))
   first <- match(TRUE, groups > 0L)
   if (is.na(first)) {
@@ -289,7 +292,7 @@ inform_hubs <- function(times, class, names) {
 
 # ---- features made from the outcome ------------------------------------------
 
-#' A message on features that tell the outcome without error
+#' A message on features that tell the outcome, or a part of it, without error
 #'
 #' @param ranking Positions of the features, best first. With survival times a
 #'   hundred are looked at: farther down, a feature does no harm.
@@ -301,10 +304,11 @@ inform_leakage <- function(problem, preprocess, ranking) {
     one_value_each(problem, preprocess)
   }
   if (length(at) > 0L) {
+    what <- if (is_survival(problem$y)) "the times or the status of "
     inform(
       c(
-        "{length(at)} feature{?s} alone {?tells/tell} {.arg y} without error:
-         {listed(problem$features[at], 3L)}.",
+        "{length(at)} feature{?s} alone {?tells/tell} {what}{.arg y} without
+         error: {listed(problem$features[at], 3L)}.",
         i = "If {cli::qty(length(at))}{?it was/they were} made from {.arg y},
              leave {?it/them} out: scores and errors with {?it/them} are
              meaningless."
@@ -315,11 +319,16 @@ inform_leakage <- function(problem, preprocess, ranking) {
 }
 
 # Returns which of the features `at` are the survival times or their status, in
-# any unit.
+# any unit; of times also logarithms and ranks.
 like_times <- function(problem, at) {
   values <- feature_values(problem, at)
-  times <- do.call(cbind, times_of(problem$y))
-  r <- suppressWarnings(abs(stats::cor(values, times, use = "pairwise")))
+  y <- times_of(problem$y)
+  with <- function(part, ...) {
+    as.vector(stats::cor(values, as.double(part), use = "pairwise", ...))
+  }
+  r <- suppressWarnings(abs(cbind(
+    with(y$event), with(y$time), with(y$time, method = "spearman")
+  )))
   at[rowSums(r > 0.999, na.rm = TRUE) > 0 & colSums(!is.na(values)) >= 10]
 }
 

@@ -126,6 +126,9 @@ autoplot.hitmiss_power <- function(object, ...) {
 autoplot.hitmiss_markers <- function(object, n = 5, label = NULL, ...) {
   check_no_dots(...)
   check_result(object, "object")
+  if (nrow(object) == 0L) {
+    abort_input("no class has a marker: there is none to draw.", "object")
+  }
   shown <- unique(object$feature[object$rank <= check_count(n)])
   mean <- object$mean[shown, , drop = FALSE]
   low <- apply(mean, 1L, min)

@@ -127,7 +127,7 @@ power_plan <- function(problem, selectors, planted, effect, pattern) {
   pattern <- check_each(pattern, check_choice, "pattern", choices = possible)
   effect <- sort(check_each(effect, check_number, "effect", min = 0))
   numeric <- which(!problem$features %in% names(problem$levels))
-  values <- problem_rows(problem, seq_along(problem$y), numeric)
+  values <- numbers_of(problem, numeric)
   varies <- numeric[which(within_sd(values, problem) > 0)]
   planted <- check_count(planted)
   if (planted > length(varies) / 2) {
@@ -141,6 +141,13 @@ power_plan <- function(problem, selectors, planted, effect, pattern) {
     stringsAsFactors = FALSE
   )[c("selector", "pattern", "effect")]
   list(planted = planted, varies = varies, table = table)
+}
+
+# Returns values of all samples as numbers, also those of a logical matrix.
+numbers_of <- function(problem, features) {
+  values <- problem_rows(problem, seq_along(problem$y), features)
+  storage.mode(values) <- "double"
+  values
 }
 
 # Checks each of several values, of which there must be one.
@@ -212,7 +219,7 @@ plant <- function(values, y, draw, pattern, effect, problem) {
 power_run <- function(draw, problem, selectors, plan, pid) {
   if (pid != Sys.getpid()) attach_here(problem$y)
   y <- problem$y[draw$rows]
-  values <- problem_rows(problem, seq_along(y), seq_along(problem$features))
+  values <- numbers_of(problem, seq_along(problem$features))
   failures <- character()
   share_found <- function(name, pattern, effect) {
     x <- plant(values, y, draw, pattern, effect, problem) |>

@@ -259,13 +259,17 @@ check_times <- function(times, fit, type) {
        {describe(times)}.", "times"
     )
   }
-  if (max(times) > last_time(fit)) {
+  last <- last_time(fit)
+  if (is_beyond(max(times), last)) {
     abort_input(
       "{.arg times} goes up to {max(times)}, beyond the last time of training,
-       {last_time(fit)}: nothing is known there.", "times"
+       {last}: nothing is known there.", "times"
     )
   }
-  as.double(times)
+  pmin(as.double(times), last)
 }
+
+# Messages round the last time: what they show can be given.
+is_beyond <- function(time, last) time > last * (1 + 1e-8)
 
 last_time <- function(fit) max(times_of(fit$training$y)$time)

@@ -104,7 +104,10 @@ test_that("directions, probes, pictures, and few or odd classes", {
   expect_lt(min(some$q), 0.3)
   expect_output(print(some), "markers \\(up\\) of 3 classes: 90 samples x 150")
   expect_identical(glance(some)$n_classes, 3L)
+  none <- markers(p$x * 0, p$y, threads = 1)
+  expect_identical(nrow(none), 0L)
   skip_if_not_installed("ggplot2")
+  expect_refusal(plot(none), "object")
   picture <- ggplot2::autoplot(some, n = 3)
   expect_s3_class(picture, "ggplot")
   expect_setequal(

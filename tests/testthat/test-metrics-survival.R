@@ -93,9 +93,14 @@ test_that("a study has a horizon and times of events before it", {
   expect_identical(study$horizon, 8)
   expect_identical(study$grid, c(1, 3, 5, 7, 8))
   expect_identical(hitmiss:::survival_study(y, 4.5)$grid, c(1, 3, 4.5))
+  expect_identical(hitmiss:::survival_study(y, 10 + 1e-11)$horizon, 10)
   expect_refusal(hitmiss:::survival_study(y, 11), "horizon")
   expect_refusal(hitmiss:::survival_study(y, 1), "horizon")
   expect_refusal(hitmiss:::survival_study(y, -1), "horizon")
+  error <- expect_refusal(
+    hitmiss:::survival_study(Surv(c(1, 2, 2), c(0, 1, 1))), "horizon"
+  )
+  expect_no_match(conditionMessage(error), "later time")
   many <- Surv(1:500, rep(1, 500))
   expect_length(hitmiss:::survival_study(many)$grid, 50L)
   # Without a comparable pair there is no C.

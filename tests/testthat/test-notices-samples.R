@@ -103,6 +103,12 @@ test_that("names that suggest patients are told, names that number are not", {
 
 # ---- samples that decide alone -----------------------------------------------
 
+test_that("names with invalid bytes are looked at", {
+  x <- withr::with_seed(8, matrix(rnorm(24 * 20), 24))
+  rownames(x) <- paste0("P\xe9", rep(1:12, each = 2), c("_T", "_N"))
+  expect_match(said_of(x, rep(c("u", "v"), 12)), "12 patients")
+})
+
 test_that("a few samples that are most neighbours are told", {
   # One sample of each class near the centre of all but some far ones.
   x <- withr::with_seed(1, matrix(rnorm(60 * 100), 60))
@@ -212,6 +218,10 @@ test_that("survival times and their status are told among the features", {
   expect_identical(
     said_leakage(fit(replace(with, cbind(1:9, 21:23), NA), y)),
     "alive, days, months"
+  )
+  expect_identical(
+    said_leakage(fit(cbind(x, log = log(time), rank = rank(time)), y)),
+    "rank, log"
   )
   noisy <- cbind(x, g21 = time + 0.2 * sd(time) * x[, 1], g22 = died * x[, 1])
   expect_identical(said_leakage(fit(noisy, y)), character())

@@ -243,9 +243,12 @@ test_that("equal samples are copies if values seldom repeat", {
   expect_length(told(twice[, 1:2]), 1L)
   expect_length(told(twice[1:38, 1:2]), 0L)
   expect_length(told(twice[1:38, 1:10]), 1L)
-  expect_length(told(x[c(1, 1), ]), 1L)
+  expect_length(told(x[c(1, 1, 2), ]), 1L)
+  # Nothing varies.
+  expect_length(told(x[rep(1, 40), ]), 0L)
+  expect_length(told(x * 0), 0L)
   expect_length(told(replace(twice, cbind(1:2, 5), NA)), 1L)
-  expect_length(told(twice[1:2, ] * (1 + 1e-12)), 1L)
+  expect_length(told(twice[1:4, ] * c(1, 1 + 1e-12)), 1L)
   expect_length(told(twice * c(1, 1 + 1e-6)), 0L)
   # Few features, flags, genotypes, and counts of which most are 0.
   expect_length(told(round(twice)), 0L)

@@ -212,6 +212,15 @@ test_that("what cannot be planted is refused", {
   refused("planted", planted = 3, pattern = "shift")
 })
 
+test_that("a logical matrix is taken as its numbers", {
+  d <- power_data()
+  high <- d$x > median(d$x)
+  shares <- lapply(list(high, high + 0), function(x) {
+    withr::with_seed(4, selector_power(x, d$y, list(t = by_t), 4, times = 2))
+  })
+  expect_identical(shares[[1]]$found, shares[[2]]$found)
+})
+
 test_that("the picture has a panel for each pattern", {
   skip_if_not_installed("ggplot2")
   d <- power_data()

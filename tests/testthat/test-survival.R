@@ -397,6 +397,14 @@ test_that("times beyond the last one of training are refused", {
   }
   expect_silent(predict(fit, p$x, type = "survival", times = known))
   expect_refusal(validate(fit, p$x, p$y, horizon = last), "horizon")
+  # The limit as messages round it, which is larger here.
+  shown <- known * (1 + 1e-12)
+  expect_identical(
+    unname(predict(fit, p$x, type = "survival", times = shown)),
+    unname(predict(fit, p$x, type = "survival", times = known))
+  )
+  found <- validate(fit, p$x + 0.01, p$y, horizon = shown)
+  expect_identical(found$horizon, known)
   late <- survival::Surv(p$time + 0.9 * known, rep(1, 40))
   found <- suppressWarnings(validate(fit, p$x, late))
   expect_identical(found$horizon, known)

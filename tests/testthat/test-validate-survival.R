@@ -61,6 +61,14 @@ test_that("measures of a fit on new samples are those of its predictions", {
   expect_identical(glance(found)$n, 60L)
 })
 
+test_that("events that all come after the training times are refused", {
+  x <- cohorts$x[cohorts$new, ]
+  error <- expect_refusal(
+    validate(fit_old, x, Surv(300 + 1:60, rep(1, 60))), "truth"
+  )
+  expect_match(conditionMessage(error), "nothing of later times")
+})
+
 test_that("truth may name a column, lack predictions, or be refused", {
   x <- cohorts$x[cohorts$new, ]
   y <- cohorts$y[cohorts$new]
