@@ -7,11 +7,32 @@
 check_no_dots <- function(...) {
   if (...length() > 0L) {
     frame <- sys.parent()
+    known <- names(formals(sys.function(frame)))
+    # The user called the first of the functions that handed `...` on. Arguments
+    # that it gives itself are not the user's.
+    while (hands_on_dots(frame)) {
+      own <- given_names(frame)
+      frame <- sys.parents()[[frame]]
+      known <- union(names(formals(sys.function(frame))), setdiff(known, own))
+    }
     abort_unknown_arguments(
-      ...names() %||% rep("", ...length()), names(formals(sys.function(frame))),
+      ...names() %||% rep("", ...length()), known,
       called_name(sys.call(frame)) %||% calling_verb()
     )
   }
+}
+
+hands_on_dots <- function(frame) {
+  from <- sys.parents()[[frame]]
+  has_dots <- vapply(as.list(sys.call(frame)), identical, NA, quote(...))
+  any(has_dots) && from > 0L && in_package(sys.function(from))
+}
+
+# Returns the names of the arguments in a call, without those in `...`.
+given_names <- function(frame) {
+  call <- as.list(sys.call(frame))
+  call <- as.call(call[!vapply(call, identical, NA, quote(...))])
+  names(match.call(sys.function(frame), call))
 }
 
 #' @param given Names of arguments that `verb` does not have, "" if unnamed.

@@ -31,7 +31,9 @@ warn_small_differences <- function(fit, training, y, values, called, pair) {
   usual <- (of_others * known) %*% t(!is.na(new))
   size <- colSums(t(new) * mean, na.rm = TRUE)
   limit <- pmax(apply(usual, 2L, stats::quantile, 0.05), 0)
-  small <- rownames(new)[size <= limit]
+  # A pair that is as small as the limit differs no less than the others.
+  none <- abs(size) <= 1e-9 * sum(mean^2, na.rm = TRUE)
+  small <- rownames(new)[none | size < limit * (1 - 1e-9)]
   if (length(small) > 0L) {
     warn(c(
       "{length(small)} of {nrow(new)} pair{?s} {cli::qty(length(small))}
@@ -43,11 +45,12 @@ warn_small_differences <- function(fit, training, y, values, called, pair) {
 }
 
 # Returns the mean of the samples of the second class minus that of the first,
-# for each pair whose samples all have a class.
+# for each pair whose samples all have a class; 0 if they are of one class.
 pair_differences <- function(values, class, pair) {
   whole <- !pair %in% pair[is.na(class)]
   class <- as.integer(class)[whole]
   pair <- pair[whole]
   share <- (2 * class - 3) / stats::ave(class, pair, class, FUN = length)
+  share[stats::ave(class, pair) == class] <- 0
   rowsum(values[whole, , drop = FALSE] * share, pair, reorder = FALSE)
 }

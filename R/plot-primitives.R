@@ -119,7 +119,8 @@ ribboned <- function(table) {
 #'   as in dots_picture()) and `value` (numeric, or a factor).
 #' @param class Factor, in order: the classes of the columns, which are kept
 #'   apart and have a coloured strip above the tiles.
-#' @param tracks Named list of factors and numbers, in order: further strips.
+#' @param tracks Named list of factors, numbers and times, in order: further
+#'   strips.
 #' @param fill Title of the scale of colours. @param limits Of that scale.
 #' @inheritParams dots_picture
 #' @noRd
@@ -208,12 +209,14 @@ level_colours <- function(values, colours) {
 # Classes have strong colours, so those of tracks are pale, each its own. The
 # key of a gradient has its ends.
 track_colours <- function(values, pale) {
-  if (is.numeric(values)) {
+  if (!is.factor(values)) {
     ends <- range(values, na.rm = TRUE)
     colours <- grDevices::hcl.colors(101L, "Purples 3", rev = TRUE)
-    share <- (values - ends[[1L]]) / max(diff(ends), .Machine$double.xmin)
+    span <- max(diff(as.numeric(ends)), .Machine$double.xmin)
+    share <- (as.numeric(values) - as.numeric(ends)[[1L]]) / span
     key <- colours[c(1L, 101L)]
-    names(key) <- format(signif(ends, 3L), trim = TRUE)
+    if (is.numeric(ends)) ends <- signif(ends, 3L)
+    names(key) <- format(ends, trim = TRUE)
     painted <- list(fill = colours[1 + round(100 * share)], key = key)
   } else {
     painted <- level_colours(values, pale)

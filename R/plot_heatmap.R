@@ -19,7 +19,8 @@
 #' @param n Largest number of features drawn, the first of `features`.
 #' @param tracks Strips above the classes, such as batch or age: a data.frame or
 #'   a named list with a value for each sample, or names of columns of the
-#'   samples of a container. Numbers have a gradient; what is missing is grey.
+#'   samples of a container. Numbers, dates and times have a gradient; what is
+#'   missing is grey.
 #' @param label The text for each feature: the name of a column of the
 #'   annotation of `x`, or a character vector of texts named by feature.
 #' @param assay Of a container: name or number of the assay; `NULL`: that of the
@@ -82,7 +83,7 @@ plot_heatmap <- function(x, y, features, n = 30, label = NULL, tracks = NULL,
   )
 }
 
-# Returns a named list of numbers and factors.
+# Returns a named list of numbers, times and factors.
 check_tracks <- function(tracks, x, problem) {
   if (is.character(tracks)) tracks <- stats::setNames(as.list(tracks), tracks)
   names <- setdiff(names(tracks), c("", "class"))
@@ -94,23 +95,38 @@ check_tracks <- function(tracks, x, problem) {
            stands once, and {.val class} is taken."
     ), "tracks")
   }
-  lapply(tracks, function(values) {
+  Map(function(values, name) {
     values <- plain_vector(design_column(values, x, "tracks"))
-    # Values may be missing here, so only their number and names are checked.
-    sample_codes(
-      problem, if (is.atomic(values)) is.na(values) else values, "tracks"
-    )
-    if (is.numeric(values) && any(is.finite(values))) {
+    check_track(values, name, problem)
+    if (inherits(values, "POSIXlt")) values <- as.POSIXct(values)
+    timed <- inherits(values, c("Date", "POSIXct", "difftime"))
+    if ((is.numeric(values) || timed) && any(is.finite(values))) {
       return(replace(values, !is.finite(values), NA))
     }
-    if (length(unique(values)) > 20L) {
-      abort_input(
-        "{.arg tracks} may have 20 different texts, which is as many as colours
-         tell apart.", "tracks"
-      )
+    values <- factor(values)
+    if (nlevels(values) > 20L) {
+      abort_input(c(
+        "{.val {name}} of {.arg tracks} has {nlevels(values)} different texts;
+         colours tell at most 20 apart.",
+        i = "Join some of them, or give numbers, which have a gradient."
+      ), "tracks")
     }
-    factor(values)
-  })
+    values
+  }, tracks, names(tracks))
+}
+
+check_track <- function(values, name, problem) {
+  one_text <- is_texts(values, 1L) && length(problem$y) > 1L
+  if (one_text || length(dim(values)) == 2L) {
+    abort_input(c(
+      "{.val {name}} of {.arg tracks} must have a value for each sample; it is
+       {describe(values)}.",
+      i = if (one_text) "Only a container has columns that a text can name."
+    ), "tracks")
+  }
+  # Values may be missing here, so only their number and names are checked.
+  known <- is.atomic(values) || inherits(values, "POSIXlt")
+  sample_codes(problem, if (known) is.na(values) else values, "tracks")
 }
 
 asked_features <- function(features, known, n) {

@@ -12,8 +12,8 @@
 calibrated_fit <- function(tuning, select, x, y, given, design, call) {
   if (!is.null(design$pair)) {
     abort_input(
-      "{.arg calibrate} is not for {.arg pair}: probabilities of pairs are those
-       of the sizes of their differences, see {.fn predict}.", "pair"
+      "{.arg calibrate} is not for {.arg pair}: a fit of pairs says which of two
+       samples of one pair is which: there is nothing to calibrate.", "pair"
     )
   }
   fit <- select(tuning, x, y, given, design, call)

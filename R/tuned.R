@@ -90,7 +90,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
   candidates <- list(...)
   alone <- is.null(prepare) && !calibrate
   if (length(candidates) > 0L || alone) {
-    check_candidates(candidates)
+    check_candidates(candidates, selector)
   }
   tuning <- list(
     selector = selector, candidates = candidates,
@@ -138,7 +138,7 @@ tuned_classifier <- function(classifier) {
   c(as_classifier(classifier, kind), given = list(classifier))
 }
 
-check_candidates <- function(candidates) {
+check_candidates <- function(candidates, selector) {
   names <- names(candidates)
   fine <- length(candidates) > 0L && !is.null(names) && !anyNA(names) &&
     all(nzchar(names)) && anyDuplicated(names) == 0L &&
@@ -160,6 +160,14 @@ check_candidates <- function(candidates) {
     abort_input(
       "{.arg {reserved}} cannot be tuned: {?it is not a parameter/they are not
        parameters} of a selector.", reserved[[1L]]
+    )
+  }
+  taken <- vapply(names, takes_argument, NA, selector = selector)
+  if (!all(taken) && !uses_dots(selector)) {
+    abort_input(
+      "{.arg {names[!taken]}} cannot be tuned: the selector has no
+       {cli::qty(sum(!taken))}argument{?s} of {?this name/these names}.",
+      names[!taken][[1L]]
     )
   }
   candidates

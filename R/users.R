@@ -74,13 +74,27 @@ try_user <- function(code, failed, stopped = stop) {
 # A generic takes what its default method takes. `...` does not count, because
 # it may refuse the argument.
 takes_argument <- function(selector, arg) {
+  arg %in% names(formals(args(default_method(selector))))
+}
+
+# Does a selector do something with what its `...` gets?
+uses_dots <- function(selector) {
+  method <- default_method(selector)
+  used <- all.names(body(method))
+  is.null(method) || "..." %in% names(formals(args(method))) &&
+    any(startsWith(used, "..")) && !"check_no_dots" %in% used
+}
+
+# Returns the default method of a generic, NULL if it has none, and any other
+# function itself.
+default_method <- function(selector) {
   generic <- utils::isS3stdGeneric(selector)
-  if (generic) {
-    selector <- utils::getS3method(names(generic), "default",
-      optional = TRUE, envir = environment(selector)
-    )
+  if (!generic) {
+    return(selector)
   }
-  arg %in% names(formals(args(selector)))
+  utils::getS3method(names(generic), "default",
+    optional = TRUE, envir = environment(selector)
+  )
 }
 
 check_block_used <- function(block, selectors) {

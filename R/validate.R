@@ -118,6 +118,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   ))
   table$score <- prob[known, , drop = FALSE]
   table$pair <- pair[known]
+  if (!is.null(pair)) table$pair_size <- pair_sizes(pair)[known]
   new_validation(
     table, positive, level, match.call(),
     lines = c(
@@ -195,11 +196,19 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     return(validate_held_out(x, table, level, match.call(), lines))
   }
   table$repetition <- repetition_of(x$splits)[table$split]
-  if (isTRUE(x$paired)) table$pair <- x$group[table$sample]
+  if (isTRUE(x$paired)) {
+    table$pair <- x$group[table$sample]
+    table$pair_size <- pair_sizes(x$group)[table$sample]
+  }
   new_validation(
     table, positive %||% x$positive, level, match.call(), lines, left_out = 0L,
     curve = x
   )
+}
+
+# Returns the number of samples of the pair of each sample.
+pair_sizes <- function(pair) {
+  stats::ave(seq_along(pair), match(pair, pair), FUN = length)
 }
 
 # Counts the predictions by true class, the mean of repetitions.
@@ -241,7 +250,8 @@ share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
 
 #' The error of pairs, each of them one unit
 #'
-#' @param table See new_validation(); with `pair`.
+#' @param table See new_validation(); with `pair` and `pair_size`, the
+#'   number of its samples, also of those without a class or a prediction.
 #' @return As new_validation().
 #' @noRd
 pair_validation <- function(table, level, call, lines, left_out, curve) {
@@ -251,7 +261,9 @@ pair_validation <- function(table, level, call, lines, left_out, curve) {
   differ <- of_unit(as.integer(table$truth), \(y) length(unique(y))) > 1L
   wrong <- of_unit(table$truth != table$predicted, any)
   one <- !duplicated(unit)
-  same <- sum(one & !differ) / repetitions_of(table)
+  whole <- of_unit(unit, length) == table$pair_size
+  same <- sum(one & !differ & whole) / repetitions_of(table)
+  part <- sum(one & !differ & !whole) / repetitions_of(table)
   error <- data.frame(
     measure = "error of pairs", class = "all",
     share_row(wrong, one & differ, table, curve, level)
@@ -263,6 +275,10 @@ pair_validation <- function(table, level, call, lines, left_out, curve) {
     shown = list(error), notes = c(
       if (same > 0) {
         in_words("{same} pair{?s} of samples of one class {?is/are} left out.")
+      },
+      if (part > 0) {
+        in_words("{part} pair{?s} {?lacks/lack} the class or the prediction of a
+                  sample and {?is/are} left out.")
       },
       left_out_words(left_out)
     )
@@ -276,7 +292,7 @@ left_out_words <- function(left_out) {
 }
 
 #' @param predictions Table: repetition, split, sample, truth, predicted, score,
-#'   and of pairs also pair.
+#'   and of pairs also pair and pair_size.
 #' @param positive As the user gave it.
 #' @param curve The curve whose held-out predictions these are, or NULL.
 #' @noRd

@@ -29,6 +29,25 @@ test_that("unknown arguments are named, with those that there are", {
   )
 })
 
+test_that("the function that the user called is named, with its arguments", {
+  fit <- relief(toy$x, toy$y, threads = 1)
+  frame <- data.frame(toy$x, class = toy$y)
+  named <- function(code, verb, arguments) {
+    said <- tryCatch(code, error = conditionMessage)
+    said <- gsub("\\s+", " ", said)
+    expect_match(said, sprintf("not an argument of `%s()`", verb), fixed = TRUE)
+    expect_match(said, paste("arguments are", arguments), fixed = TRUE)
+  }
+  named(validate(fit, toy$x, toy$y, foo = 1), "validate", "`x`, `new`, `truth`")
+  named(head(fit, foo = 1), "head", "`x`, `n`")
+  named(
+    relief(class ~ ., data = frame, lamda = 1), "relief",
+    "`formula`, `data`, `method`"
+  )
+  skip_if_not_installed("ggplot2")
+  named(plot(fit, foo = 1), "plot", "`x`, `type`, `n`")
+})
+
 test_that("what is left out or left empty is named; other errors are kept", {
   toy <- toy_data()
   fit <- relief(toy$x, toy$y)

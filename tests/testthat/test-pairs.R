@@ -95,6 +95,27 @@ test_that("healthy pairs are named, whatever the order and the selector", {
   expect_identical(warned_pairs(three, x, pair = rep(1, 5)), character())
 })
 
+test_that("a pair that is called all one class differs by nothing", {
+  x <- withr::with_seed(1, matrix(rnorm(24 * 60), 24))
+  colnames(x) <- paste0("g", 1:60)
+  y <- rep(c("n", "t"), 12)
+  for (sign in c(-1, 1)) {
+    apart <- x
+    apart[y == "t", 1:10] <- apart[y == "t", 1:10] + sign
+    fit <- relief(apart, y, pair = rep(1:12, each = 2), scale = "range")
+    for (n in 2:3) {
+      same <- apart[rep(1, n), ]
+      expect_match(warned_pairs(fit, same, pair = rep("P", n)), "^1 of 1 .*: P")
+    }
+  }
+  # Equal differences: none is less than that of the others.
+  x <- rbind(x, x + 1)
+  y <- rep(c("n", "t"), each = 24)
+  pair <- rep(1:24, 2)
+  fit <- suppressWarnings(suppressMessages(relief(x, y, pair = pair)))
+  expect_identical(warned_pairs(fit, x, pair = pair), character())
+})
+
 test_that("means are on the scale of the data, and effects those of pairs", {
   d <- pairs_of(9)
   table <- as.data.frame(relief(d$x, d$y, pair = d$pair, threads = 1))

@@ -81,6 +81,22 @@ test_that("every class and every level of a track has its strip and its name", {
   refused(list(batch = batch[-1]))
   refused(list(class = batch))
   refused(list(name = paste("s", seq_along(y))))
+  refused("batch")
+  refused(list(age = cbind(age, age)))
+  said <- function(...) tryCatch(draw(...), error = conditionMessage)
+  many <- said(id = paste("s", seq_along(y)))
+  expect_match(many, "\"id\".* has 129 different")
+  expect_match(said(batch = "batch"), "it is .*batch")
+  # What is missing is none of twenty texts; days and times are numbers.
+  texts <- replace(rep_len(letters[1:20], sum(n)), 30, NA)
+  day <- as.Date("2024-01-01") + seq_along(y)
+  expect_silent(picture <- on_device(672, 480, grid::grid.draw(
+    ggplot2::ggplotGrob(draw(
+      texts = texts, day = day, time = as.POSIXlt(day), wait = day - day[[1L]]
+    ))
+  )))
+  skip_if_not_installed("survival")
+  refused(list(outcome = survival::Surv(seq_along(y), y == "kind 1")))
 })
 
 test_that("the values that a fit lacks are grey, the others scaled alone", {

@@ -143,6 +143,11 @@ test_that("what cannot be calibrated is refused", {
   refused("pair", relief, toy$x[1:24, ], factor(rep_len(1:2, 24)),
     pair = rep(1:12, each = 2)
   )
+  expect_input_error(
+    tuned(relief, calibrate = TRUE)(toy$x[1:24, ], rep_len(c("a", "b"), 24),
+      pair = rep(1:12, each = 2)
+    ), "nothing to\\s+calibrate"
+  )
   refused("y", quick, toy$x[1:15, ], toy$y[1:15])
   expect_refusal(tuned(quick, calibrate = NA), "calibrate")
   expect_refusal(tuned(quick, calibrate = FALSE), "...")

@@ -243,7 +243,7 @@ test_that("what fails is named", {
   choose <- tuned(logo, lambda = c(1, -1), resampling = kfold(2))
   expect_warning(fit <- seeded(choose, data), class = "hitmiss_warning_failed")
   expect_identical(is.na(fit$tuned$error), c(FALSE, TRUE))
-  expect_refusal(tuned(logo, lamda = 1:2)(data$x, data$y), "selector")
+  expect_refusal(tuned(logo, lamda = 1:2), "lamda")
   expect_refusal(
     tuned(function(x, y, k) c(gene1 = 1), k = 1)(data$x, data$y), "selectors"
   )
@@ -271,4 +271,21 @@ test_that("the end of memory ends the search, and a large estimate does not", {
   choose <- tuned(limited, k = 1:3, resampling = kfold(2))
   expect_warning(fit <- seeded(choose, data), class = "hitmiss_warning_failed")
   expect_identical(is.na(fit$tuned$error), c(FALSE, TRUE, FALSE))
+})
+
+test_that("parameters that the selector does not take are refused at once", {
+  ignoring <- function(x, y, ...) relief(x, y)
+  refused <- list(
+    relief, llfs, turf, ignoring, function(x, y, k) relief(x, y, k = k)
+  )
+  for (selector in refused) {
+    expect_refusal(tuned(selector, always = "g1"), "always")
+  }
+  taking <- list(
+    function(x, y, ...) relief(x, y, ...), function(x, y, always) relief(x, y),
+    tuned(relief, k = 1:2), reference_scores
+  )
+  for (selector in taking) {
+    expect_s3_class(tuned(selector, always = "g1"), "hitmiss_tuned")
+  }
 })

@@ -213,5 +213,10 @@ test_that("pairs are right or wrong together, and are counted as pairs", {
   expect_equal(same$estimate, sum(tapply(apart, pair, any)[-1]) / 7)
   expect_output(print(one), "which of two samples of one pair")
   expect_output(print(same), "1 pair of samples of one class is left out")
+  # Of a pair whose second class is not known, nothing is said to be the same.
+  part <- test(replace(truth, 2, NA))
+  expect_equal(part$n, 7)
+  expect_output(print(part), "1 pair lacks the class or the prediction of a")
+  expect_false(any(grepl("of one class", capture.output(print(part)))))
   expect_identical(test(replace(truth, TRUE, "well"))$estimate, NA_real_)
 })
