@@ -60,9 +60,10 @@
 #' [error_curve()], [probe_fdr()], [turf()], [tuned()], [validate()],
 #' [plot_heatmap()], [step_select_hitmiss()] and the filter
 #' `flt("hitmiss_relief")` of mlr3 take missing values too. A selector that
-#' refuses them fails there by name. The classifiers of a curve get the medians of the training part (of categories
-#' the most frequent one) in their place. With `classifier = "own"`, a held-out
-#' sample that lacks half of what predicts is predicted as without features.
+#' refuses them fails there by name. The classifiers of a curve get the medians
+#' of the training part (of categories the most frequent one) in their place.
+#' With `classifier = "own"`, a held-out sample that lacks half of what predicts
+#' is predicted as without features.
 #' [turf()] drops no further feature when a sample would be left without a
 #' value.
 #' @return None: this page is about values of `x`.
