@@ -401,8 +401,10 @@ design_sizes <- function(problem) {
   list(block = count(problem$block), group = count(problem$group))
 }
 
+design_of <- function(parameters) parameters[c("pair", "block", "group")]
+
 design_line <- function(parameters) {
-  number <- parameters[c("pair", "block", "group")]
+  number <- design_of(parameters)
   words <- c(
     "differences from the mean of each of %d pairs",
     "samples of different blocks not compared (%d blocks)",

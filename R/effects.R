@@ -20,9 +20,12 @@ class_differences <- function(problem, preprocess, threads) {
   found <- problem$in_pairs
   n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
   if (is.null(found)) {
+    # A class without values is none of the others.
+    of_mean <- ifelse(n > 0, 1 / n, 0)
     found <- list(
       means = preprocess$class_means, spread = preprocess$class_spread,
-      variance = 1 / n + (rowSums(1 / n) - 1 / n) / max(1, ncol(n) - 1)^2,
+      variance = 1 / n +
+        (rowSums(of_mean) - of_mean) / pmax(1, rowSums(n > 0) - 1)^2,
       df = matrix(rowSums(pmax(n - 1, 0)), nrow(n), ncol(n))
     )
   }

@@ -38,7 +38,9 @@
 #' their sum as the column `present`. `print()` tells how many features are
 #' missing more often in one class than in the others: by Fisher's exact test
 #' (of each class against the others, times the number of classes), below .05
-#' after Benjamini and Hochberg. It names the three of least p value. A protein
+#' after Benjamini and Hochberg. With `block` these are tests inside blocks,
+#' joined by Fisher's method. Classes of one or two samples are left out. It
+#' names the three of least p value. A protein
 #' that one class does not have at all scores 0, because no two classes can be
 #' compared: `prepare_impute("min")` ranks it by what is missing. Medians in the
 #' place of such values make differences from noise: if one class lacks 40 % and
@@ -58,9 +60,10 @@
 #' [error_curve()], [probe_fdr()], [turf()], [tuned()], [validate()],
 #' [plot_heatmap()], [step_select_hitmiss()] and the filter
 #' `flt("hitmiss_relief")` of mlr3 take missing values too. A selector that
-#' refuses them fails there by name. The classifiers of a curve get the medians of the training part (of categories
-#' the most frequent one) in their place. With `classifier = "own"`, a held-out
-#' sample that lacks half of what predicts is predicted as without features.
+#' refuses them fails there by name. The classifiers of a curve get the medians
+#' of the training part (of categories the most frequent one) in their place.
+#' With `classifier = "own"`, a held-out sample that lacks half of what predicts
+#' is predicted as without features.
 #' [turf()] drops no further feature when a sample would be left without a
 #' value.
 #' @return None: this page is about values of `x`.
@@ -88,22 +91,43 @@ count_present <- function(problem, classes) {
 #' Positions of the features that are missing more often in one class, least p
 #' value first
 #'
-#' @param present See with_present(). @param sizes Number of samples by class.
+#' Of several blocks, classes are compared inside each: the p values of blocks
+#' are one by Fisher's method. Blocks in which all samples lack a feature, or
+#' none, or which are of one class, say nothing. A class of one or two samples
+#' is left out: one poor sample would decide.
+#' @param present See with_present(); of several blocks side by side.
+#' @param sizes Number of samples by class; of blocks classes x blocks.
 #' @noRd
 missing_by_class <- function(present, sizes) {
-  absent <- rep(sizes, each = nrow(present)) - present
+  sizes <- as.matrix(sizes)
+  tested <- rowSums(sizes) > 2
+  absent <- array(
+    rep(sizes, each = nrow(present)) - present, c(nrow(present), dim(sizes))
+  )[, tested, , drop = FALSE]
   some <- which(rowSums(absent) > 0)
-  absent <- absent[some, , drop = FALSE]
-  if (nrow(absent) == 0L || length(sizes) < 2L) {
+  absent <- absent[some, , , drop = FALSE]
+  sizes <- sizes[tested, , drop = FALSE]
+  if (length(some) == 0L || nrow(sizes) < 2L) {
     return(integer())
   }
-  all <- rowSums(absent)
-  p <- vapply(seq_along(sizes), function(c) {
-    stats::phyper(
-      absent[, c] - 1, all, sum(sizes) - all, sizes[[c]], lower.tail = FALSE
-    )
-  }, numeric(nrow(absent)))
-  p <- length(sizes) * apply(matrix(p, nrow(absent)), 1L, min)
+  log_p <- array(0, dim(absent))
+  known <- array(FALSE, dim(absent))
+  for (b in seq_len(ncol(sizes))) {
+    all <- rowSums(absent[, , b, drop = FALSE])
+    n <- sum(sizes[, b])
+    for (c in seq_len(nrow(sizes))) {
+      size <- sizes[c, b]
+      log_p[, c, b] <- stats::phyper(absent[, c, b] - 1, all, n - all, size,
+        lower.tail = FALSE, log.p = TRUE
+      )
+      known[, c, b] <- all > 0 & all < n & size > 0 & size < n
+    }
+  }
+  p <- stats::pchisq(-2 * rowSums(log_p, dims = 2L),
+    2 * pmax(1, rowSums(known, dims = 2L)),
+    lower.tail = FALSE
+  )
+  p <- nrow(sizes) * apply(p, 1L, min)
   utils::head(some[order(p)], sum(stats::p.adjust(pmin(1, p), "BH") < 0.05))
 }
 

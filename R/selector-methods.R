@@ -84,8 +84,9 @@
 #' A score does not show in which direction a feature differs between the
 #' classes. The tables do, on the original scale of the data and over the
 #' labelled training samples: `class`, the class whose mean is farthest from the
-#' mean of the other classes' means (with two classes, the one in which the
-#' feature is higher; `NA` where classes tie, as for a constant feature);
+#' mean of the other classes' means (with two classes that have values, the one
+#' in which the feature is higher; `NA` where classes tie, as for a constant
+#' feature);
 #' `direction`, `"up"` or `"down"` in that class; `difference`, its mean minus
 #' that mean of means (with two classes and values that are logarithms, the log
 #' fold change); `effect_raw`, this difference divided by the pooled standard
@@ -536,14 +537,17 @@ feature_spread <- function(x, rows, class) {
   }
 }
 
-# Returns the mean in each class minus the mean of the other classes' means, in
-# a fit with blocks or pairs within them; 0 if they are equal but for rounding.
+# Returns the mean in each class minus the mean of the means of the other
+# classes that have values, in a fit with blocks or pairs within them; 0 if they
+# are equal but for rounding.
 class_contrasts <- function(x, rows) {
   means <- x$class_means[rows, , drop = FALSE]
-  n <- ncol(means)
+  n_others <- rowSums(!is.na(means)) - 1
+  n_others[n_others < 1] <- NA
   # The means are divided before they are added, because their sum may exceed a
   # double.
-  others <- rowSums(means / (n - 1L)) - means / (n - 1L)
+  parts <- means / n_others
+  others <- rowSums(parts, na.rm = TRUE) - parts
   contrast <- if (is.null(x$contrasts$difference)) {
     means - others
   } else {
@@ -554,11 +558,13 @@ class_contrasts <- function(x, rows) {
   contrast
 }
 
-# With two classes, returns the one in which the mean is higher. NA means that
-# the largest contrast is also another class's, but for rounding, or that all
-# contrasts are 0.
+# With two classes that have values, returns the one in which the mean is
+# higher. NA means that the largest contrast is also another class's, but for
+# rounding, or that all contrasts are 0.
 farthest_class <- function(contrast) {
-  size <- if (ncol(contrast) > 2L) abs(contrast) else contrast
+  size <- contrast
+  many <- rowSums(!is.na(size)) > 2L
+  size[many, ] <- abs(size[many, ])
   size[is.na(size)] <- 0
   at <- max.col(size, "first")
   largest <- size[cbind(seq_along(at), at)]

@@ -125,7 +125,8 @@ direction_line <- function(x) {
     )
   } else if (!is.null(x$class_means)) {
     blocks <- !is.null(x$parameters$block)
-    few <- x$classes[colSums(!is.na(x$contrasts$variance)) == 0]
+    samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
+    few <- x$classes[samples < 3]
     c(paste0(
       "difference: mean in the class minus that of the ",
       if (length(x$classes) == 2L) "other" else "others",
@@ -191,9 +192,10 @@ missing_lines <- function(fit) {
     return(NULL)
   }
   n <- rowSums(present)
-  found <- missing_by_class(
+  found <- fit$lacking %||% missing_by_class(
     present, tabulate(missing_strata(fit$training$y), ncol(present))
   )
+  design <- names(Filter(Negate(is.null), design_of(fit$parameters)))
   c(
     sprintf(
       "%.3g %% of the values are missing, in %s of %s features",
@@ -207,7 +209,10 @@ missing_lines <- function(fit) {
           "Above all %s. If missing means low, rank such features by",
           toString(rownames(present)[utils::head(found, 3L)])
         ),
-        "tuned(relief, prepare = prepare_impute(\"min\"))(x, y)"
+        sprintf(
+          "tuned(relief, prepare = prepare_impute(\"min\"))(x, y%s)",
+          paste(sprintf(", %1$s = %1$s", design), collapse = "")
+        )
       )
     }
   )

@@ -55,12 +55,26 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   for (field in c("assay", "counts", "ranks", "ordered", "present")) {
     fit[[field]] <- problem[[field]]
   }
+  fit$lacking <- lacking_in_blocks(problem)
   if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)
     fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))
   }
   fit
+}
+
+# Returns the positions of the features that one class lacks more often than
+# others of its block; NULL without blocks, where the counts of a fit say it.
+lacking_in_blocks <- function(problem) {
+  if (!is.null(problem$block) && !is.null(problem$present)) {
+    strata <- missing_strata(problem$y)
+    cell <- interaction(strata, problem$block)
+    missing_by_class(
+      count_present(problem, cell)$features,
+      matrix(tabulate(cell, nlevels(cell)), nlevels(strata))
+    )
+  }
 }
 
 # An iteration leaves what rounding makes of a weight of 0.

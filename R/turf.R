@@ -143,5 +143,6 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   )
   fit$levels <- problem$levels
   fit$present <- first$present
+  fit$lacking <- first$lacking
   fit
 }

@@ -203,6 +203,7 @@ test_that("a class of one or two samples has no effect", {
       (n < 3)))
   }
   expect_output(print(of(1:42)), "effect is NA .*: c")
+  expect_output(print(of(c(1:20, 41:42))), "show it: c")
   blocks <- of(1:42, block = c(rep(1:2, 20), 1, 1))
   expect_true(all(is.na(subset(as.data.frame(blocks), class == "c")$effect)))
   expect_warning(

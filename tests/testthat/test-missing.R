@@ -354,7 +354,8 @@ test_that("print() names what one class lacks, and its call ranks it first", {
   times <- survival::Surv(
     withr::with_seed(1, rexp(40)), as.integer(y == "ill")
   )
-  half <- relief(x, y, threads = 1, block = rep(1:2, 20))
+  block <- rep(1:2, 20)
+  half <- relief(x, y, threads = 1, block = block)
   for (fit in suppressWarnings(list(
     half, turf(x, y), relief(frame, y), relief(x, times),
     if (!is.null(se)) relief(se, y), tuned(relief, k = c(3, 5))(x, y)
@@ -367,6 +368,52 @@ test_that("print() names what one class lacks, and its call ranks it first", {
     ranked <- suppressWarnings(eval(parse(text = found$code)))
     expect_true(all(named %in% selected(ranked, 6)))
   }
+})
+
+test_that("what batches lack is not what classes lack", {
+  y <- factor(rep(c("a", "b", "a", "b"), c(24, 6, 6, 24)))
+  block <- rep(1:2, each = 30)
+  x <- withr::with_seed(1, matrix(rnorm(60 * 60, 10), 60))
+  colnames(x) <- paste0("p", 1:60)
+  x[block == 1, 1:40] <- NA
+  said <- function(...) capture.output(print(relief(x, y, ..., threads = 1)))
+  expect_match(said(), "40 features are missing more often", all = FALSE)
+  expect_no_match(said(block = block), "more often|tuned")
+  x[block == 2 & y == "a", 50:52] <- NA
+  lines <- said(block = block)
+  expect_match(lines, "^3 features are missing more often", all = FALSE)
+  expect_match(lines, "Above all p50, p51, p52", all = FALSE)
+  expect_match(lines, "(x, y, block = block)", fixed = TRUE, all = FALSE)
+  expect_match(said(group = rep(1:30, 2)), "(x, y, group = group)",
+    fixed = TRUE, all = FALSE
+  )
+  # Inside blocks the p values are those of Fisher's tests.
+  absent <- cbind(c(5, 1), c(4, 0))
+  p <- vapply(1:2, function(b) {
+    fisher.test(cbind(absent[, b], 8 - absent[, b]), alternative = "greater")$p
+  }, 0)
+  joined <- 2 * pchisq(-2 * sum(log(p)), 4, lower.tail = FALSE)
+  lacks <- length(missing_by_class(rbind(8 - c(absent)), matrix(8, 2, 2)))
+  expect_identical(lacks, sum(joined < 0.05))
+})
+
+test_that("one poor sample of a rare class is no difference of classes", {
+  y <- factor(rep(c("a", "b", "c"), c(30, 30, 1)))
+  x <- withr::with_seed(1, matrix(rnorm(61 * 100, 10), 61))
+  colnames(x) <- paste0("f", 1:100)
+  x[y == "a", 1:5] <- x[y == "a", 1:5] + 3
+  x[61, 2:60] <- NA
+  fit <- suppressWarnings(relief(x, y, threads = 1))
+  expect_no_match(capture.output(print(fit)), "more often")
+  # The others are the classes that have values.
+  expect_identical(sum(selected(fit, 5, class = "a") %in% colnames(x)[2:5]), 4L)
+  table <- as.data.frame(fit)
+  table <- table[match(colnames(x)[2:60], table$feature), ]
+  expect_equal(abs(table$difference), abs(table$mean_a - table$mean_b))
+  expect_identical(table$class, ifelse(table$mean_a > table$mean_b, "a", "b"))
+  two <- as.data.frame(relief(x[1:60, ], droplevels(y[1:60]), threads = 1))
+  two <- two[match(table$feature, two$feature), ]
+  expect_equal(table$effect_raw, two$effect_raw, tolerance = 1e-10)
 })
 
 test_that("prediction leaves out what a new sample lacks", {
