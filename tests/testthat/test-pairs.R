@@ -151,8 +151,11 @@ test_that("means are on the scale of the data, and effects those of pairs", {
         unname(colMeans(cells, na.rm = TRUE))
       )
       expect_equal(table$difference[[i]], mean(gap, na.rm = TRUE))
+      # The spread of two pairs is not known.
+      known <- if (sum(!is.na(gap)) < 3L) NA else 1
       expect_equal(
-        table$effect[[i]], table$difference[[i]] / sd(gap, na.rm = TRUE)
+        table$effect[[i]],
+        known * table$difference[[i]] / sd(gap, na.rm = TRUE)
       )
       up <- table$difference[[i]] > 0
       expect_identical(table$direction[[i]], if (up) "up" else "down")
