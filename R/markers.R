@@ -161,7 +161,7 @@ class_markers <- function(problem, sums, class, n, direction, threads) {
   sign <- switch(direction, up = 1, down = -1, any = sign(of$difference))
   ordered <- function(by) {
     at <- order(-sign * by)
-    at[(sign * by)[at] > 0]
+    at[(sign * by)[at] > 0 & is.finite(by[at])]
   }
   best <- utils::head(ordered(of$effect), max(50, 2 * n))
   weight <- numeric(length(of$t))

@@ -138,6 +138,11 @@ known_classes <- function(truth, new, predicted, fit, of = "new") {
   if (length(predicted) != 1L) truth <- true_classes(truth, new, of)
   truth <- plain_vector(truth)
   if (is.factor(truth)) check_factor(truth, "truth")
+  if (!is.atomic(truth)) {
+    abort_input(
+      "{.arg truth} must hold classes, not {describe(truth)}.", "truth"
+    )
+  }
   names_of <- if (is.null(sample_table(new))) "rownames" else "colnames"
   order <- sprintf("%s(%s)", names_of, of)
   check_matched(

@@ -17,10 +17,10 @@ r_mutants <- list(
     "share <= max(1, n / 5)", "share <= n", "notices"
   ),
   mutant("missing: few in one class count as more", "missing.R",
-    "lower.tail = FALSE", "lower.tail = TRUE", "missing"
+    "lower.tail = FALSE, log.p", "lower.tail = TRUE, log.p", "missing"
   ),
   mutant("missing: each class is tested without the others", "missing.R",
-    "p <- length(sizes) * apply", "p <- 0.01 * apply", "missing"
+    "p <- nrow(sizes) * apply", "p <- 0.01 * apply", "missing"
   ),
   mutant("missing: medians of all samples", "missing.R",
     "known <- values[train, j]", "known <- values[, j]", "missing"
