@@ -373,10 +373,9 @@ missing_in <- function(problem) {
 own_prediction <- function(fit, newdata, n, data, want_score, how) {
   ask <- function(type) {
     arguments <- list(fit, newdata, type = type, missing = how)
-    # A warning on another scale would be wrong: the parts of one data set are
-    # on one scale. Codes were told of all samples.
+    # Codes were told of all samples.
     do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))) |>
-      suppressWarnings(classes = "hitmiss_warning_scale") |>
+      on_one_scale() |>
       suppressMessages(
         classes = c("hitmiss_message_codes", "hitmiss_message_missing")
       )

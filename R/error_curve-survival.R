@@ -120,7 +120,7 @@ custom_survival <- function(parts, data, fun) {
 own_survival <- function(fit, newdata, n, grid, how) {
   ask <- function(type, ...) {
     stats::predict(fit, newdata, type = type, n = n, missing = how, ...) |>
-      suppressWarnings(classes = "hitmiss_warning_scale") |>
+      on_one_scale() |>
       suppressMessages(classes = "hitmiss_message_missing")
   }
   risk <- as.vector(ask("risk"))

@@ -275,8 +275,9 @@ inform_hubs <- function(times, class, names) {
   order <- order(-times)
   share <- cumsum(times[order]) / max(1, sum(times))
   most <- order[seq_len(sum(share <= 0.5) + 1L)]
-  class <- factor(class %||% rep("all", length(times)))
-  if (sum(times) > 0 && all(table(class[most]) <= 0.1 * table(class))) {
+  class <- as.integer(class %||% rep(1L, length(times)))
+  few <- tabulate(class[most], max(class)) <= 0.1 * tabulate(class)
+  if (sum(times) > 0 && all(few)) {
     inform(
       c(
         "{length(most)} of {length(times)} samples

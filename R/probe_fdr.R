@@ -300,8 +300,7 @@ probe_scores <- function(result, features) {
   known <- !is.na(result)
   scores[positions(names(result), features)[known]] <- result[known]
   list(
-    scores = scores, selected = listed,
-    order = order(-scores, seq_along(scores)),
+    scores = scores, selected = listed, order = order(-scores),
     sparse = 2L * length(listed) <= length(features)
   )
 }

@@ -169,7 +169,7 @@ best_ratio <- function(above, below, n) {
   ratio <- 0
   repeat {
     value <- above - ratio * below
-    best <- quotient(utils::head(order(-value, seq_along(value)), n))
+    best <- quotient(utils::head(order(-value), n))
     if (is.nan(best) || best <= ratio) {
       return(ratio)
     }

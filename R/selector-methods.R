@@ -257,7 +257,7 @@ best_of <- function(names, n) {
 # Returns the features that representatives of a class use, most used first.
 features_of_class <- function(x, class, direction) {
   share <- class_shares(x)[, check_choice(class, x$classes, "class")]
-  best <- order(-share, seq_along(share))
+  best <- order(-share)
   best <- best[share[best] > 0]
   if (!is.null(direction)) {
     direction <- check_choice(direction, c("up", "down"), "direction")

@@ -18,7 +18,7 @@
 #' @noRd
 new_selector <- function(method, problem, preprocess, scores, selected,
                          parameters, run, report = NULL, ...,
-                         ranking = order(-scores, seq_along(scores)),
+                         ranking = order(-scores),
                          n_ranked = length(scores), call = NULL) {
   report <- utils::modifyList(
     list(

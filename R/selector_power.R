@@ -152,7 +152,7 @@ numbers_of <- function(problem, features) {
 
 # Checks each of several values, of which there must be one.
 check_each <- function(values, check, arg, ...) {
-  if (length(values) == 0L) check(values, arg = arg, ...)
+  if (length(values) == 0L || !is.vector(values)) check(values, arg = arg, ...)
   unique(unlist(lapply(values, check, arg = arg, ...)))
 }
 

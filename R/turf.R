@@ -6,8 +6,9 @@
 #'
 #' If most features are noise, distances over all features are mostly noise as
 #' well. TuRF (tuned ReliefF) scores all features, drops those with the lowest
-#' scores, and scores the remaining features again, until few are left. This
-#' helps if features act only jointly, see [simulate_epistasis()].
+#' scores, constant ones first, and scores the remaining features again, until
+#' few are left. This helps if features act only jointly, see
+#' [simulate_epistasis()].
 #'
 #' Features that are dropped together are ranked by their last score, below
 #' those that were kept longer. TuRF takes as long as `1 / drop` fits to all
@@ -86,7 +87,7 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
     last_round[at] <- round
     progress(sum(sizes[seq_len(round)]) / sum(sizes))
     if (round < length(sizes)) {
-      at <- sort(at[fit$ranking[seq_len(sizes[[round + 1L]])]])
+      at <- sort(at[turf_order(fit)[seq_len(sizes[[round + 1L]])]])
       # A sample without any value could not be compared.
       if (!is.null(known) && any(rowSums(known[, at, drop = FALSE]) == 0)) break
     }
@@ -95,6 +96,16 @@ turf_rounds <- function(problem, frame, selector, drop, n_stop, verbose) {
     first = first, scores = scores, last_round = last_round,
     ranking = order(-last_round, -scores, seq_len(n))
   )
+}
+
+# The order in which features are kept: constant ones, which no list may hold,
+# go first. Scores that are equal but for rounding tie: the order of the samples
+# must not decide which of two features goes.
+turf_order <- function(fit) {
+  best <- fit$scores[fit$ranking]
+  step <- c(0, abs(diff(best)) > 1e-12 * max(abs(best)))
+  constant <- fit$preprocess$constant[fit$ranking]
+  fit$ranking[order(constant, cumsum(step), fit$ranking)]
 }
 
 # Returns the number of features in each round.

@@ -79,7 +79,7 @@ r_mutants <- list(
     "turns < 3", "turns < 2", "selector-methods"
   ),
   mutant("hubs: half of the samples for a tenth", "notices.R",
-    "<= 0.1 * table", "<= 0.5 * table", "notices"
+    "<= 0.1 * tabulate", "<= 0.5 * tabulate", "notices"
   ),
   mutant("leakage: by chance in few samples", "notices.R",
     "(problem$y) < 30L", "(problem$y) < 3L", "notices"

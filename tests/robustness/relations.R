@@ -47,9 +47,12 @@ relations <- list(
   `order of features` = unchanged(!random && !grepl("turf", call), FALSE, {
     x <- x[, shuffled(seq_len(ncol(x)))]
   }),
-  `order of classes` = unchanged(outcome == "classes" && !random, FALSE, {
-    y <- factor(as.character(y), shuffled(levels(y)))
-  }),
+  # Of classes that tie, the first is predicted: so probabilities are compared.
+  `order of classes` = unchanged(
+    outcome == "classes" && !random && seed %% 2L == 0L, FALSE, {
+      y <- factor(as.character(y), shuffled(levels(y)))
+    }
+  ),
   names = list(when = quote(!curve), check = function(case) {
     was <- answers(case)
     names <- paste0("other", shuffled(seq_len(ncol(case$x))))
@@ -75,11 +78,14 @@ relations <- list(
   threads = unchanged(!curve && !grepl("turf", call), TRUE, {
     call <- sub("[)]$", ", threads = 2)", call)
   }),
-  # TuRF drops and PWFP marks a share of all features.
-  `constant features` = unchanged(!grepl("turf|few|pwfp|llfs", call), FALSE, {
-    x <- cbind(zero = 0, x, one = 1)
-    new <- cbind(zero = 0, new, one = 1)
-  }),
+  # TuRF drops and PWFP marks a share of all features; the weights with which
+  # LOGO starts are smaller, the more features there are.
+  `constant features` = unchanged(
+    !grepl("turf|few|pwfp|llfs|logo", call), FALSE, {
+      x <- cbind(zero = 0, x, one = 1)
+      new <- cbind(zero = 0, new, one = 1)
+    }
+  ),
   `features that may be missing` = unchanged(holed, FALSE, {
     x <- cbind(empty = NA_real_, x, holed = c(NA, rep(1, nrow(x) - 1L)))
     new <- cbind(empty = NA_real_, new, holed = 1)

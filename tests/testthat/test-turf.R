@@ -5,7 +5,8 @@ multisurf <- function(x, y) {
   suppressWarnings(relief(x, y, "multisurf", threads = 1))
 }
 
-# One round after the other, on data without the features that were dropped.
+# One round after the other, on data without the features that were dropped:
+# constant ones first, then those of the lowest scores.
 slow_turf <- function(x, y, drop, n_stop, selector) {
   left <- colnames(x)
   below <- character()
@@ -16,6 +17,8 @@ slow_turf <- function(x, y, drop, n_stop, selector) {
       return(c(order, below))
     }
     gone <- min(length(left) - n_stop, max(1, floor(drop * length(left))))
+    varies <- apply(x[, order, drop = FALSE], 2L, \(v) length(unique(v)) > 1L)
+    order <- c(order[varies], order[!varies])
     below <- c(utils::tail(order, gone), below)
     left <- colnames(x)[colnames(x) %in% utils::head(order, -gone)]
   }
@@ -32,6 +35,19 @@ test_that("the ranking is that of rounds one by one", {
       slow_turf(p$x, p$y, drop, n_stop, multisurf)
     )
   }
+})
+
+test_that("of scores equal but for rounding the last feature goes", {
+  scores <- c(a = 0.1 + 0.2, b = 0, c = 0.5, d = 0.3, e = -1, f = 0.3)
+  fit <- list(
+    scores = scores, ranking = order(-scores),
+    preprocess = list(constant = names(scores) == "b")
+  )
+  kept <- c("c", "a", "d", "f", "e", "b")
+  expect_identical(names(scores)[turf_order(fit)], kept)
+  fit$scores[["d"]] <- 0.1 + 0.2
+  fit$ranking <- order(-fit$scores)
+  expect_identical(names(scores)[turf_order(fit)], kept)
 })
 
 test_that("no round drops nothing, or more than asked for", {
