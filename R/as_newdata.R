@@ -86,7 +86,10 @@ training_values <- function(fit, names) {
 prepared_newdata <- function(newdata, fit) {
   prepared <- fit$prepared
   opened <- open_newdata(newdata, prepared$assay)
-  at <- match_features(opened, prepared$features, prepared$features)
+  at <- match_features(opened, prepared$features, prepared$features,
+    cure = "The preparation of the fit needs it; if it fills in missing values,
+            a column of {.val {NA}} will do."
+  )
   if (prepared$frame && is.data.frame(opened$values)) {
     values <- as.data.frame(opened$values)[at]
     names(values) <- prepared$features
@@ -134,8 +137,12 @@ columns_of <- function(opened, at) {
 }
 
 #' Positions of the needed features among the columns of new data, with names
+#'
+#' @param drop May features be absent?
+#' @param cure What to do if they are and may not; NULL: drop them.
 #' @noRd
-match_features <- function(opened, needed, features, drop = FALSE) {
+match_features <- function(opened, needed, features, drop = FALSE,
+                           cure = NULL) {
   names <- opened$features
   if (is.null(names)) {
     return(match_unnamed(count_features(opened), needed, features))
@@ -147,7 +154,7 @@ match_features <- function(opened, needed, features, drop = FALSE) {
   absent <- needed[is.na(at)]
   if (drop) at <- at[!is.na(at)]
   if (length(absent) > 0L && !drop) {
-    abort_absent(absent, needed, names, opened$samples)
+    abort_absent(absent, needed, names, opened$samples, cure)
   }
   if (length(twice) > 0L) {
     abort_input(
@@ -161,7 +168,7 @@ match_features <- function(opened, needed, features, drop = FALSE) {
 
 # Says why features may be absent: new data are transposed, data.frame() renamed
 # their columns.
-abort_absent <- function(absent, needed, names, samples) {
+abort_absent <- function(absent, needed, names, samples, cure) {
   mangled <- intersect(make.names(absent), names)
   abort_input(c(
     "{.arg newdata} lacks {length(absent)} feature{?s} that the prediction
@@ -173,7 +180,9 @@ abort_absent <- function(absent, needed, names, samples) {
       "It has {.val {mangled}}: {.fn data.frame} changes names, unless it is
        called with {.code check.names = FALSE}."
     },
-    i = if (2L * length(absent) < length(needed)) {
+    i = if (!is.null(cure)) {
+      cure
+    } else if (2L * length(absent) < length(needed)) {
       "{.code missing = \"drop\"} predicts from the features that are present,
        if these have at least half of the vote."
     }

@@ -137,6 +137,20 @@ test_that("what a preparation learned does not change with the new samples", {
   expect_refusal(apply(others), "covariates")
 })
 
+test_that("a feature that a preparation needs may be a column of NA", {
+  data <- toy_data(n = 24L)
+  data$x[cbind(c(3, 9, 16, 20), 1:4)] <- NA
+  fit <- tuned(relief, prepare = prepare_impute(), k = 3)(data$x, data$y)
+  for (missing in c("error", "drop")) {
+    ask <- function(new) {
+      suppressMessages(predict(fit, new, missing = missing, threads = 1))
+    }
+    error <- expect_refusal(ask(data$x[, -1]), "newdata", features = "g1")
+    expect_match(error$message, "preparation of the fit needs it; .* of NA")
+    expect_length(ask(cbind(data$x[, -1], g1 = NA)), 24L)
+  }
+})
+
 test_that("a DGEList is log2(cpm + 1) of each sample by itself", {
   skip_if_not_installed("edgeR")
   data <- toy_data(n = 24L)
