@@ -115,17 +115,14 @@ relief_families <- list(
 # Survival times are compared, and predicted, by half of the samples.
 half_of <- function(n) max(10L, as.integer(round(n / 2)))
 
-# The default is reduced to the size of the smallest class, so that it never
-# warns.
+# A class with fewer samples gives all that it has, so that one rare class
+# changes nothing for the others.
 usual_k <- function(y, method) {
   if (method %in% names(relief_families$outcome)) {
     wanted <- if (method == "srelieff") half_of(NROW(y)) else 10L
     return(max(1L, min(wanted, NROW(y) - 1L)))
   }
-  if (method != "relieff") {
-    return(1L)
-  }
-  max(1L, min(10L, min(tabulate(y, nlevels(y))) - 1L))
+  if (method == "relieff") 10L else 1L
 }
 
 # Returns the name of the method in the literature, with its parameters:

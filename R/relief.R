@@ -42,10 +42,9 @@
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"` and
 #'   `"srelieff"`. `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, for
-#'   `"srelieff"` half of the samples, but at least 10, otherwise 10, and for
-#'   `"relieff"` at most one less than the size of the smallest class. If `k` is
-#'   given and a class has fewer, all of them are used, with one warning.
-#'   Samples that tie for the last places share them.
+#'   `"srelieff"` half of the samples, but at least 10, otherwise 10. A class
+#'   with fewer gives all that it has, with one warning if `k` is given. Samples
+#'   that tie for the last places share them.
 #' @section Scores of noise:
 #' A feature without information scores 0 on average, except for a small bias
 #' with unequal classes: about 0.0002 in units of the range for `"relieff"`, one
@@ -267,12 +266,12 @@ relief.default <- function(x, y,
     if (!is.null(samples)) check_count(samples, min = 2)
     if (outcome == "survival") warn_few_events(problem$y)
   } else {
-    if (method %in% relief_arguments$k) {
-      parameters$k <- parameters$k %||% usual_k(problem$y, method)
-    }
     check_reference_samples(problem, parameters$samples)
     warn_single_samples(problem$y)
     warn_small_classes(problem$y, parameters$k, method)
+    if (method %in% relief_arguments$k) {
+      parameters$k <- parameters$k %||% usual_k(problem$y, method)
+    }
   }
   parameters <- c(parameters, design_sizes(problem))
   fit_relief(problem, parameters, threads, verbose, match.call())
@@ -423,8 +422,8 @@ near_parameters <- function(method) {
   names[vapply(relief_arguments[names], \(used) method %in% used, NA)]
 }
 
-# Gives one warning if some class has fewer than k neighbours. A class of one
-# sample has a warning of its own.
+# Gives one warning if some class has fewer neighbours than the user asks for. A
+# class of one sample has a warning of its own.
 warn_small_classes <- function(y, k, method) {
   if (is.null(k)) {
     return(invisible())

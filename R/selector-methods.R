@@ -74,10 +74,12 @@
 #' this class less that from their near hits. In other fits a class gives the
 #' features that name it in the column `class`, by rank (features of no class
 #' take turns as well). Features without a margin, or score, above 0 come last.
-#' With three or more classes this is the list of a ranking of [relief()] that
-#' `predict(fit, n = )`, [error_curve()], [plot_heatmap()], [write_report()] and
-#' recipes use; `print()` says how many of the best features each class has.
-#' Other fits are used by score.
+#' A class of three to nine samples takes part in as many of ten rounds as it
+#' has samples, one of fewer in none: few samples choose many features by
+#' chance. With three or more classes this is the list of a ranking of
+#' [relief()] that `predict(fit, n = )`, [error_curve()], [plot_heatmap()],
+#' [write_report()] and recipes use; `print()` says how many of the best
+#' features each class has. Other fits are used by score.
 #' @section Direction:
 #' A score does not show in which direction a feature differs between the
 #' classes. The tables do, on the original scale of the data and over the
@@ -186,20 +188,27 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
 #' The margins are those of a class against the rest. In a fit without them a
 #' feature belongs to one class, that of its column `class` (those of no class
 #' are one more class), and counts by its rank. Features without a margin, or
-#' score, above 0 come last.
+#' score, above 0 come last. Few samples show badly which features tell their
+#' class apart: a class of less than ten takes part in as many of ten rounds as
+#' it has samples, one of less than three in none.
 #' @param rows Positions, best first.
 #' @noRd
 in_turn <- function(x, rows) {
   if (is.null(x$class_means)) {
     abort_input("this fit has no classes to take in turn.", "by")
   }
+  samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
+  turns <- pmin(10, samples)
+  rare <- which(turns < 3)
   margins <- x$class_margins[rows, , drop = FALSE]
   if (is.null(margins)) {
     class <- farthest_class(class_contrasts(x, rows))
-    class[is.na(class)] <- length(x$classes) + 1L
+    class[class %in% c(NA, rare)] <- length(x$classes) + 1L
+    turns <- c(turns, 10)
     margins <- outer(class, seq_len(length(x$classes) + 1L), "==") *
       (x$scores[rows] > 0) * rev(seq_along(rows))
   }
+  margins[, rare] <- 0
   classes <- seq_len(ncol(margins))
   left <- lapply(classes, function(c) {
     utils::head(order(-margins[, c]), sum(margins[, c] > 0))
@@ -214,10 +223,12 @@ in_turn <- function(x, rows) {
       place[stale] <- place[stale] + 1L
       next
     }
+    if (all(is.na(best))) break
+    round <- length(rounds) + 1L
+    best[ceiling(round * turns / 10) == ceiling((round - 1) * turns / 10)] <- NA
     best <- best[order(-margins[cbind(best, classes)], na.last = NA)]
-    if (length(best) == 0L) break
     given[best] <- TRUE
-    rounds[[length(rounds) + 1L]] <- unique(best)
+    rounds[[round]] <- unique(best)
   }
   rows[c(unlist(rounds), which(!given))]
 }

@@ -69,9 +69,12 @@ r_mutants <- list(
   ),
 
   # ---- fit -------------------------------------------------------------------
-  mutant("relief: k of the smallest class, itself included", "fit.R",
-    "min(tabulate(y, nlevels(y))) - 1L))", "min(tabulate(y, nlevels(y)))))",
-    "relief"
+  mutant("relief: k of the smallest class for all", "fit.R",
+    "if (method == \"relieff\") 10L",
+    "if (method == \"relieff\") min(10L, tabulate(y, nlevels(y)))", "relief"
+  ),
+  mutant("lists in turn: a class of two takes turns", "selector-methods.R",
+    "turns < 3", "turns < 2", "selector-methods"
   ),
   mutant("hubs: in one list in a hundred for effectively few",
     "allowed_pairs.R", "0.1 * min(length(times)",

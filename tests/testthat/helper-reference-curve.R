@@ -143,29 +143,39 @@ noise_data <- function(n = 40L, features = 5000L, seed = 1L) {
 }
 
 # The order of a fit's list: rankings of relief() of three or more classes take
-# turns, one feature of each class after the other; scores of at most 0 last.
+# turns, one feature of each class after the other; scores of at most 0 last. A
+# class of n < 10 samples waits in some rounds: its feature j comes in round
+# floor(10 (j - 1) / n) + 1; one of n < 3 has no turn.
 reference_list <- function(fit) {
   order <- fit$ranking[seq_len(fit$n_ranked)]
   if (!inherits(fit, "hitmiss_relief") || length(fit$classes) < 3L ||
     fit$parameters$method == "irelief") {
     return(order)
   }
+  size <- pmin(10, table(fit$training$y))
   margins <- fit$class_margins[order, , drop = FALSE]
   if (!is.null(margins)) {
     list <- integer()
+    margins[, size < 3] <- 0
+    round <- 0
     repeat {
+      round <- round + 1
       left <- replace(margins, margins <= 0, NA)
       left[list, ] <- NA
+      if (all(is.na(left))) break
+      rounds <- lapply(size, \(n) floor(10 * 0:999 / n) + 1)
+      left[, !vapply(rounds, \(own) round %in% own, NA)] <- NA
       best <- unlist(apply(left, 2L, which.max, simplify = FALSE))
-      if (length(best) == 0L) break
       own <- apply(left, 2L, function(v) max(-Inf, v, na.rm = TRUE))
       list <- c(list, unique(best[order(-own[is.finite(own)])]))
     }
     return(order[c(list, setdiff(seq_along(order), list))])
   }
   table <- as.data.frame(fit)
-  class <- ifelse(is.na(table$class), "none", table$class)
+  class <- table$class
+  class[class %in% c(NA, names(size)[size < 3])] <- "none"
   turn <- stats::ave(seq_along(order), class, FUN = seq_along)
+  turn <- floor(10 * (turn - 1) / c(size, none = 10)[class]) + 1
   turn[table$score <= 0] <- Inf
   order[order(turn, table$rank)]
 }

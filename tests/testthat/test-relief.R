@@ -226,25 +226,30 @@ test_that("I-Relief with no feature of positive margin says that it stalled", {
   expect_identical(unname(fit$scores), c(0, 0))
 })
 
-test_that("the default of k never warns, and is the number used", {
+test_that("the default of k is 10 whatever the classes, and never warns", {
   toy <- small_array()
   of <- function(rows, ...) {
     relief(toy$x[rows, ], toy$y[rows], ..., threads = 1)$parameters$k
   }
   members <- split(seq_along(toy$y), toy$y)
-  expect_silent(whole <- relief(toy$x, toy$y, threads = 1))
-  expect_identical(whole$parameters$k, 10L)
+  expect_silent(expect_identical(of(seq_along(toy$y)), 10L))
   some <- unlist(lapply(members, head, 5))
-  expect_silent(expect_identical(of(some), 4L))
+  expect_silent(expect_identical(of(some), 10L))
   two <- c(members[[1L]], members[[2L]][1:2])
-  expect_silent(expect_identical(of(two), 1L))
+  expect_silent(expect_identical(of(two), 10L))
   expect_silent(expect_identical(of(two, method = "relief"), 1L))
   expect_silent(expect_identical(of(two, method = "map"), 1L))
   # A class of one sample has its own warning.
   expect_warning(
-    expect_identical(of(two[-length(two)]), 1L),
+    expect_identical(of(two[-length(two)]), 10L),
     class = "hitmiss_warning_single"
   )
+  found <- relief(toy$x[two, ], toy$y[two], threads = 1)
+  given <- suppressWarnings(
+    relief(toy$x[two, ], toy$y[two], k = 10, threads = 1),
+    classes = "hitmiss_warning_k"
+  )
+  expect_identical(found$scores, given$scores)
   expect_warning(of(some, k = 10), class = "hitmiss_warning_k")
   # Two misses are enough for two neighbours, one hit is not.
   five <- c(head(members[[1L]], 5), members[[2L]][1:2])

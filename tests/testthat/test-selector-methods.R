@@ -327,3 +327,35 @@ test_that("selectors and classes that cannot serve are refused", {
     "every class has a single sample"
   )
 })
+
+test_that("a rare class ruins neither the ranking nor the lists in turn", {
+  p <- withr::with_seed(3, {
+    y <- rep(letters[1:4], c(30, 30, 30, 6))
+    x <- matrix(rnorm(96 * 300), 96, dimnames = list(NULL, seq_len(300)))
+    for (class in 1:3) {
+      own <- class * 10 - 9:0
+      x[y == letters[class], own] <- x[y == letters[class], own] + 1
+    }
+    list(x = x, y = y)
+  })
+  true <- function(rare, by) {
+    rows <- seq_len(90 + rare)
+    fit <- relief(p$x[rows, ], p$y[rows], threads = 1)
+    sum(selected(fit, 30, by = by) %in% 1:30)
+  }
+  for (rare in c(2, 3, 6)) {
+    expect_gte(true(rare, "score"), true(0, "score") - 2)
+    expect_gte(true(rare, "class"), true(0, "class") - 4)
+  }
+  # A class of two gives nothing, one of six in six of ten rounds.
+  best <- function(rare) {
+    rows <- seq_len(90 + rare)
+    fit <- relief(p$x[rows, ], p$y[rows], threads = 1)
+    margins <- fit$class_margins[selected(fit, 20, by = "class"), ]
+    tabulate(max.col(margins[rowSums(margins > 0) == 1L, ]), 4L)[[4L]]
+  }
+  expect_identical(best(2), 0L)
+  expect_lte(best(6), 4L)
+  fit <- logo(p$x[1:92, 1:40], p$y[1:92], threads = 1)
+  expect_setequal(selected(fit, by = "class"), selected(fit))
+})
