@@ -182,8 +182,8 @@ title_lines <- function(x) {
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters), pair_line(x), prepared_line(x), tuned_line(x),
-  missing_lines(x))
+  balanced_line(x), design_line(x$parameters), pair_line(x), prepared_line(x),
+  tuned_line(x), missing_lines(x))
 }
 
 # Lines of print() about missing values.
@@ -203,6 +203,29 @@ missing_lines <- function(fit) {
       present, tabulate(missing_strata(fit$training$y), ncol(present))
     ))
   )
+}
+
+# Says how many neighbours classes of unlike size are compared by.
+balanced_line <- function(x) {
+  p <- x$parameters
+  if (!isTRUE(p$control$balance) || !is.null(p$block) || !is.null(p$group)) {
+    return(NULL)
+  }
+  n <- tabulate(x$training$y, length(x$classes))
+  pairs <- if (p$method == "relief") {
+    unique(rbind(pmin(n, sum(n) - n), pmax(n, sum(n) - n)), MARGIN = 2L)
+  } else {
+    unique(utils::combn(sort(n), 2L), MARGIN = 2L)
+  }
+  words <- unlist(apply(pairs, 2L, function(n) {
+    k <- range(balanced_k(p$k, n - 1, rev(n)))
+    if (k[[2L]] < p$k) {
+      sprintf("%s for classes of %d and %d",
+        paste(unique(k), collapse = " to "), n[[1L]], n[[2L]]
+      )
+    }
+  }))
+  if (length(words) > 0L) sprintf("k = %d: %s", p$k, listed(words, 3L))
 }
 
 # Says what is predicted if samples come in pairs.

@@ -132,9 +132,9 @@ test_that("omics = \"equal\" is the plain definition with weighted distances", {
     p <- weighed_problem(seed)
     method <- c("relieff", "relief", "map")[[seed %% 3 + 1]]
     for (metric in c("manhattan", "euclidean")) {
-      fit <- suppressWarnings(relief(p$x, p$y, method,
-        k = 2, metric = metric, omics = "equal", threads = 1
-      ))
+      fit <- nearest_relief(
+        p$x, p$y, method, k = 2, metric = metric, omics = "equal"
+      )
       expect_equal(
         unname(fit$scores), unname(reference_relief(p$x, p$y, method, 2,
           metric = metric, w = p$w
