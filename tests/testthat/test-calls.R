@@ -18,7 +18,7 @@ test_that("a fit is made again with other arguments", {
   fit <- hitmiss::relief(x, y, threads = 1)
   expect_identical(update(fit, x = x[, 1:3])$n_features, 3L)
   # The default again.
-  expect_identical(update(update(fit, k = 2), k = NULL)$parameters$k, 6L)
+  expect_identical(update(update(fit, k = 2), k = NULL)$parameters$k, 10L)
 })
 
 test_that("update() works in the frame that calls it", {

@@ -367,8 +367,7 @@ private:
         distances_.measure(rows, columns_[c], part_, runtime);
       for (Index n = 0; n < rows.size(); ++n)
         if (!measured[n].empty())
-          std::copy_n(part_.row(held_ ? rows.begin + n : n),
-                      columns_[c].size(),
+          std::copy_n(part_.row(held_ ? rows.begin + n : n), columns_[c].size(),
                       measured[n].begin() + columns_[c].begin);
     }
     runtime.for_each(rows.size(), [&](Index n, int) {

@@ -31,8 +31,8 @@ inline void require_samples(const ScaledView &x, Index least_samples = 2,
 }
 
 /// Throws unless a pair of samples of different classes is allowed (and, with
-/// `hits`, a sample of it may be compared with its own class). The result counts
-/// allowed pairs by sample and class. Takes O(N C log N) time.
+/// `hits`, a sample of it may be compared with its own class). The result
+/// counts allowed pairs by sample and class. Takes O(N C log N) time.
 inline AllowedCounts require_classes(Index n_samples, const ClassIndex &y,
                                      const AllowedPairs &allowed,
                                      bool unlabelled = false,

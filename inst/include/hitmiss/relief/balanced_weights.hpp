@@ -143,13 +143,14 @@ inline double balanced_neighbours(const Array<double> &sizes, int k,
   BalancedWeights weights(k);
   const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
   double listed = 0.0;
+  const auto whole = [](double n) { // formulas may ask for any number
+    return n >= 1.0 ? static_cast<int>(std::min(n, 0x1p30)) : 0;
+  };
   const auto length = [&](double n, double other) {
-    return n < 1.0 || other < 1.0
-               ? 0.0
-               : static_cast<double>(weights(static_cast<int>(n),
-                                             static_cast<int>(other))
-                                         .weights.size()) +
-                     NearestList::tied_room;
+    if (whole(n) == 0 || whole(other) == 0)
+      return 0.0;
+    const auto &table = weights(whole(n), whole(other)).weights;
+    return static_cast<double>(table.size() + NearestList::tied_room);
   };
   for (Index c = 0; c < sizes.size(); ++c) {
     double hits = 0.0, misses = 0.0;
@@ -219,8 +220,7 @@ template <class Step> struct Candidates {
         here += part_of(s);
       const Index next =
           std::min<Index>(rank + std::lround(here), ranks.weights.size());
-      const double sum =
-          std::accumulate(weights + rank, weights + next, 0.0);
+      const double sum = std::accumulate(weights + rank, weights + next, 0.0);
       rank = next;
       for (int i = first; sum > 0.0 && i < s; ++i)
         if (const double own = part_of(i); own > 0.0)

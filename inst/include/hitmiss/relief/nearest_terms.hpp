@@ -118,8 +118,11 @@ public:
     Array<Candidates<RankedSample>> kinds(n_kinds_);
     for (int c = 0; c < n_kinds_; ++c) {
       steps[c] = ranked(lists(row, c));
-      kinds[c] = {steps[c].data(), 0, static_cast<int>(steps[c].size()),
-                  count(sample, c), {}};
+      kinds[c] = {steps[c].data(),
+                  0,
+                  static_cast<int>(steps[c].size()),
+                  count(sample, c),
+                  {}};
       if (joins_groups())
         kinds[c].join_groups(rule_.allowed, [](int) { return true; });
     }
@@ -176,27 +179,26 @@ void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
   if (rule.balanced) {
     auto needed = balanced.needed(samples);
     if (balanced.joins_groups() ||
-        !detail::lists_fit(
-            std::accumulate(needed.begin(), needed.end(), 0.0),
-            static_cast<double>(samples.size())))
+        !detail::lists_fit(std::accumulate(needed.begin(), needed.end(), 0.0),
+                           static_cast<double>(samples.size())))
       search.take_all();
     else
       search.set_k(std::move(needed));
   }
   search.run(runtime);
-  search.for_rows(runtime, [&](const SampleRange &rows,
-                               const NearestLists &lists) {
-    Array<SampleTerms> terms;
-    for (Index row = rows.begin; row < rows.end; ++row)
-      if (rule.counts.counts(rule.y, samples[row]))
-        terms.push_back(
-            rule.balanced
-                ? balanced.terms(samples[row], row, lists, times)
-                : detail::weigh_nearest(samples[row], row, lists, rule));
-    if (!rule.balanced)
-      count_listed(terms, times);
-    work(static_cast<const Array<SampleTerms> &>(terms));
-  });
+  search.for_rows(
+      runtime, [&](const SampleRange &rows, const NearestLists &lists) {
+        Array<SampleTerms> terms;
+        for (Index row = rows.begin; row < rows.end; ++row)
+          if (rule.counts.counts(rule.y, samples[row]))
+            terms.push_back(
+                rule.balanced
+                    ? balanced.terms(samples[row], row, lists, times)
+                    : detail::weigh_nearest(samples[row], row, lists, rule));
+        if (!rule.balanced)
+          count_listed(terms, times);
+        work(static_cast<const Array<SampleTerms> &>(terms));
+      });
 }
 
 } // namespace hitmiss

@@ -56,8 +56,8 @@ struct NearReliefOptions : NeighbourOptions {
 
 struct SampledScores {
   Array<double> scores;
-  Array<double> errors;    ///< standard errors of a draw, 0 without a draw;
-                           ///< empty if the outcome has no classes
+  Array<double> errors;       ///< standard errors of a draw, 0 without a draw;
+                              ///< empty if the outcome has no classes
   Array<double> times_listed; ///< number of lists of neighbours that each
                               ///< sample is in, or the sum of its balanced
                               ///< weights; empty if neighbours have a radius
@@ -78,9 +78,8 @@ inline double bytes_needed(const FitSize &size,
                 size.class_sizes, options.k, pooled,
                 samples > 0.0 ? detail::drawn_samples(size, samples)
                               : size.n_samples)
-          : detail::listed_neighbours(size.class_sizes,
-                                      options.k + NearestList::tied_room,
-                                      pooled);
+          : detail::listed_neighbours(
+                size.class_sizes, options.k + NearestList::tied_room, pooled);
   return detail::listed_bytes(size, listed, pooled ? 2.0 : classes, samples) +
          detail::class_bytes(size, samples) +
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
@@ -95,8 +94,8 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
   options.check();
-  const auto counts = detail::require_problem(x, y, options.allowed, false,
-                                              options.balanced);
+  const auto counts =
+      detail::require_problem(x, y, options.allowed, false, options.balanced);
   detail::require(samples >= 0, "the number of samples must be at least 0");
   const ReferenceSamples reference(y, counts, samples, runtime);
   const detail::ReferenceDistances distances(x, reference.samples,

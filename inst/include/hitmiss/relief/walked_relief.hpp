@@ -208,8 +208,8 @@ inline void count_walked(const WalkList &list, int k, Array<double> &times) {
 
 /// Calls work(first, count, group, lists) for each group of features, several
 /// groups at once (see for_each_group()), with the lists of neighbours of some
-/// samples at a time, in order, after count(list) for each of the lists. Returns
-/// the number of samples that have neighbours.
+/// samples at a time, in order, after count(list) for each of the lists.
+/// Returns the number of samples that have neighbours.
 template <class Kind, class Apart, class Count, class Work>
 double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
                  Kind kind, Apart apart, const NeighbourOptions &options,
@@ -312,8 +312,8 @@ public:
                     Array<double> &times) const {
     Array<Candidates<WalkStep>> kinds;
     for (int c = 0; c < y_.n_classes(); ++c)
-      kinds.push_back(
-          candidates(list, c, [](Index) { return true; }, nullptr));
+      kinds.push_back(candidates(
+          list, c, [](Index) { return true; }, nullptr));
     balanced_terms(
         kinds, y_[list.sample], [&](int c) { return y_.count(c); }, weights,
         [&](int i, double, double listed) { times[i] += listed; });
@@ -328,8 +328,8 @@ private:
   template <class There>
   Candidates<WalkStep> candidates(const WalkList &list, int c, There there,
                                   const int *known) const {
-    Candidates<WalkStep> result{list.steps.data(), list.starts[c],
-                                list.starts[c + 1], 0, {}};
+    Candidates<WalkStep> result{
+        list.steps.data(), list.starts[c], list.starts[c + 1], 0, {}};
     const int listed = result.end - result.begin;
     if (allowed_.has_groups())
       result.join_groups(allowed_, there);
@@ -494,8 +494,8 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
                                    int samples, Runtime &runtime) {
   options.check();
   detail::require_samples(x, 2, true);
-  const auto counts = detail::require_classes(
-      x.n_samples(), y, options.allowed, false, options.balanced);
+  const auto counts = detail::require_classes(x.n_samples(), y, options.allowed,
+                                              false, options.balanced);
   detail::require(samples >= 0, "the number of samples must be at least 0");
   detail::require(!is_pooled(options.rule),
                   "near misses must be those of each class");
