@@ -274,7 +274,7 @@ core_mutants <- list(
     relief_tests
   ),
   mutant("Relief: no near hits or misses beyond the first",
-    "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
+    "relief/relief.hpp", "options.rule, options.k,", "options.rule, 1,",
     relief_tests
   ),
   mutant("I-Relief: negative margins count as positive",
