@@ -19,8 +19,7 @@ test_that("what was meant is asked: case, typos, old and foreign names", {
     meant(reference_scores(toy$x, toy$y, "laplacian", neighbours = 3)), "`k`"
   )
   expect_identical(
-    meant(relief(toy$x, toy$y, "irelief", control = list(max_iter = 3))),
-    "`max_iter`"
+    meant(logo(toy$x, toy$y, control = list(max_iter = 3))), "`max_iter`"
   )
   frame <- data.frame(toy$x, class = toy$y)
   expect_identical(meant(relief(class ~ ., frame, K = 3)), "`k`")
