@@ -149,12 +149,12 @@ test_that("permuted labels: noise of any spread scores 0 on average", {
       rate <- rep(c(0.1, 0.4), length.out = 40)
       x[withr::with_seed(8, runif(length(x))) < rep(rate, each = n)] <- NA
     }
-    y <- factor(rep(seq_along(sizes), sizes))
+    y <- rep(seq_along(sizes), sizes)
     scores <- vapply(seq_len(times), function(seed) {
       permuted <- withr::with_seed(seed, if (is.null(block)) {
         sample(y)
       } else {
-        ave(as.integer(y), block, FUN = sample)
+        ave(rep_len(y, n), block, FUN = sample)
       })
       balanced(x, factor(permuted), block = block, ...)$scores
     }, numeric(40))
@@ -164,9 +164,7 @@ test_that("permuted labels: noise of any spread scores 0 on average", {
   cases <- list(
     list(100, c(50, 50)), list(100, c(80, 20)), list(200, c(190, 10)),
     list(200, c(196, 4)), list(120, c(80, 30, 10)),
-    list(120, rep(c(25, 5), 4) |> rowsum(rep(1:2, 4)) |> c(),
-      block = rep(1:4, each = 30)
-    ),
+    list(120, c(25, 5), block = rep(1:4, each = 30)),
     list(150, c(130, 20), missing = TRUE),
     list(100, c(90, 10), metric = "euclidean")
   )
