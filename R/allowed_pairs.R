@@ -9,6 +9,11 @@ allowed_misses <- function(problem) {
 
 allowed_hits <- function(problem) count_allowed(problem, addNA(problem$y))
 
+# Which samples have a margin: they have a near miss and, if `hits`, a near hit.
+counted_samples <- function(problem, hits) {
+  allowed_misses(problem) > 0L & (!hits | allowed_hits(problem) > 0L)
+}
+
 # Counts the labelled samples with which every sample may be compared: all of
 # them, or those of its own `kind`.
 count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
@@ -27,7 +32,7 @@ count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
   pairs_with(block, kind) - pairs_with(block, group, kind)
 }
 
-check_comparable <- function(problem, given, by_sample) {
+check_comparable <- function(problem, given, by_sample, hits) {
   # Without classes any other sample is a neighbour, as if each were a class of
   # its own.
   if (!is.factor(problem$y)) {
@@ -43,11 +48,27 @@ check_comparable <- function(problem, given, by_sample) {
     ), given[[1L]])
   }
   check_hits(problem)
+  if (hits) {
+    # A class of a single sample has a warning of its own.
+    counted <- counted_samples(problem, hits)
+    if (!any(counted)) {
+      abort_input(
+        "{.arg {given}} {?allows/allow} no sample to be compared both with its
+         own and with another class.", given[[1L]]
+      )
+    }
+    several <- table(problem$y)[problem$y] > 1L
+    without <- which(!is.na(problem$y) & !counted & (misses == 0L | several))
+  }
   if (by_sample && length(without) > 0L) {
     warn(
       c(
-        "{length(without)} sample{?s} may not be compared with any of another
-         class and {?does/do} not count; the first is sample {without[[1L]]}.",
+        paste(
+          "{length(without)} sample{?s} may not be compared with",
+          if (hits) "both {?its/their} own and another" else "any of another",
+          "class and {cli::qty(length(without))}{?does/do} not count; the first
+           is sample {without[[1L]]}."
+        ),
         i = "See {.arg {given}}: samples are compared only within a block, and
              never within a group."
       ),

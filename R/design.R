@@ -23,10 +23,11 @@
 #'   where a class lies mostly in one batch, few pairs are left. With survival
 #'   times see [relief()].
 #'
-#' A sample that may be compared with no sample of its own class uses its near
-#' misses alone; one without any near miss is left out, with one warning.
-#' Prediction ignores the design: new samples are compared with all training
-#' samples.
+#' A sample that may be compared with no sample of its own class is left out by
+#' [relief()] with the methods `"relieff"` and `"relief"`, with one warning;
+#' other methods use its near misses alone. A sample without any near miss is
+#' left out, with one warning. Prediction ignores the design: new samples are
+#' compared with all training samples.
 #'
 #' @section Several samples per patient:
 #' If one sample of a patient (or donor, animal, cell line) is in the training
@@ -95,8 +96,9 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #' @param ... As read_design() takes them.
 #' @param by_sample Does the method sum over samples? Otherwise it sums over
 #'   pairs, and a sample without a miss still counts through its hits.
+#' @param hits Does a sample count only if it has a hit?
 #' @noRd
-with_design <- function(problem, ..., by_sample = TRUE) {
+with_design <- function(problem, ..., by_sample = TRUE, hits = FALSE) {
   problem <- read_design(problem, ...)
   compared <- problem
   if (is_survival(problem$y)) {
@@ -105,7 +107,7 @@ with_design <- function(problem, ..., by_sample = TRUE) {
   }
   given <- intersect(c("block", "group"), names(compared))
   if (length(given) > 0L && is.null(problem$pair)) {
-    check_comparable(compared, given, by_sample)
+    check_comparable(compared, given, by_sample, hits)
   }
   problem
 }

@@ -13,8 +13,9 @@
 #' Where one of two samples lacks a feature, the distance of the two counts its
 #' mean difference between the samples that have it (with `metric =
 #' "euclidean"`, its mean squared difference). In this order, a feature has
-#' neighbours of its own: for every sample that has it, the first `k` hits, and
-#' the first `k` misses of each class, that have it too. A sample has a margin
+#' neighbours of its own: for every sample that has it, hits, and misses of each
+#' class, that have it too, with the weights of [relief()] for as many
+#' candidates as have it. A sample has a margin
 #' if it has the feature and finds a hit and a miss. With \eqn{m_{cj}}{m_cj} the
 #' mean of these margins over the samples of class c, \eqn{p_c}{p_c} the share
 #' of the class and \eqn{s_j}{s_j} the share of all samples that have a margin,

@@ -176,7 +176,7 @@ title_lines <- function(x) {
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
-  design_line(x$parameters),
+  balanced_line(x), design_line(x$parameters),
   if (!is.null(x$pair_of)) {
     "says which of two samples of one pair is which, not what one sample is"
   },
@@ -216,6 +216,29 @@ missing_lines <- function(fit) {
       )
     }
   )
+}
+
+# Says how many neighbours classes of unlike size are compared by.
+balanced_line <- function(x) {
+  p <- x$parameters
+  if (!isTRUE(p$control$balance) || !is.null(p$block) || !is.null(p$group)) {
+    return(NULL)
+  }
+  n <- tabulate(x$training$y, length(x$classes))
+  pairs <- if (p$method == "relief") {
+    unique(rbind(pmin(n, sum(n) - n), pmax(n, sum(n) - n)), MARGIN = 2L)
+  } else {
+    unique(utils::combn(sort(n), 2L), MARGIN = 2L)
+  }
+  words <- unlist(apply(pairs, 2L, function(n) {
+    k <- range(balanced_k(p$k, n - 1, rev(n)))
+    if (k[[2L]] < p$k) {
+      sprintf("%s for classes of %d and %d",
+        paste(unique(k), collapse = " to "), n[[1L]], n[[2L]]
+      )
+    }
+  }))
+  if (length(words) > 0L) sprintf("k = %d: %s", p$k, listed(words, 3L))
 }
 
 # Makes a line of print() for fits that were tuned.

@@ -37,6 +37,7 @@ double near_bytes(const hitmiss::FitSize &size, const Rcpp::List &options,
     return hitmiss::bytes_needed(size, hitmiss::RadiusReliefOptions(), samples);
   hitmiss::NearReliefOptions near;
   near.k = static_cast<int>(option(options, "k", near.k));
+  near.balanced = option(options, "balanced", 0.0) > 0.0;
   if (Rcpp::as<std::string>(method) != "relieff")
     near.rule = hitmiss::MissRule::pooled;
   return hitmiss::bytes_needed(size, near, samples);

@@ -117,6 +117,7 @@ Rcpp::List cpp_near_relief(Rcpp::List problem, Rcpp::List preprocess,
     }
     hitmiss::NearReliefOptions near;
     near.rule = miss_rule(options);
+    near.balanced = Rcpp::as<bool>(options["balanced"]);
     set_neighbours(near, problem, options);
     if (problem.containsElementNamed("present"))
       return hitmiss::walked_relief(x, y, near, samples, core);

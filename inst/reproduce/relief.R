@@ -13,18 +13,23 @@ arguments <- read_arguments(
 
 runs <- 20
 relief_by <- function(...) function(x, y) relief(x, y, ..., threads = 1)
+nearest <- list(balance = FALSE) # as in the papers
 selectors <- list(
-  relief = relief_by("relief"),
-  relieff = relief_by(k = 1, weighting = "prior", hubs = "none"),
+  relief = relief_by("relief", control = nearest),
+  relieff = relief_by(
+    k = 1, weighting = "prior", hubs = "none", control = nearest
+  ),
   "relieff, 10" = function(x, y) {
-    relief(x, y, k = min(10, table(y) - 1), hubs = "none", threads = 1)
+    relief(x, y,
+      k = min(10, table(y) - 1), hubs = "none", control = nearest, threads = 1
+    )
   },
   # "map15" has the weights of (16) exchanged, which are those of (15).
   map = relief_by("map"), map15 = relief_by("map15"),
   "parzen 0.01" = relief_by("parzen", bandwidth = 0.01),
   "parzen 0.1" = relief_by("parzen", bandwidth = 0.1),
   # The paper says nothing about scaling.
-  "relief, unscaled" = relief_by("relief", scale = "none"),
+  "relief, unscaled" = relief_by("relief", scale = "none", control = nearest),
   "parzen 0.01, unscaled" = relief_by(
     "parzen", bandwidth = 0.01, scale = "none"
   )

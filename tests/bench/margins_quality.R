@@ -22,12 +22,14 @@ global <- function(...) {
   force(list(...))
   function(x, y) suppressWarnings(relief(x, y, ..., threads = 1))$ranking
 }
+# As in the other packages.
+nearest <- list(balance = FALSE)
 rankings <- list(
-  "relieff k = 10" = global("relieff", hubs = "none"),
+  "relieff k = 10" = global("relieff", hubs = "none", control = nearest),
   "relieff k = 10, prior" = global(
-    "relieff", weighting = "prior", hubs = "none"
+    "relieff", weighting = "prior", hubs = "none", control = nearest
   ),
-  "relief" = global("relief"),
+  "relief" = global("relief", control = nearest),
   "map" = global("map"),
   "irelief" = global("irelief"),
   "parzen 0.01" = global("parzen", bandwidth = 0.01),
@@ -107,10 +109,12 @@ for (name in names(sets)) {
 cat("noise in three unequal classes: mean score in standard errors\n")
 scores <- list(
   "relieff k = 10" = function(x, y) {
-    coef(relief(x, y, hubs = "none", threads = 1))
+    coef(relief(x, y, hubs = "none", control = nearest, threads = 1))
   },
   "relieff k = 10, prior" = function(x, y) {
-    coef(relief(x, y, weighting = "prior", hubs = "none", threads = 1))
+    coef(relief(x, y,
+      weighting = "prior", hubs = "none", control = nearest, threads = 1
+    ))
   }
 )
 if (requireNamespace("CORElearn", quietly = TRUE)) {

@@ -29,6 +29,7 @@ struct WorstCase {
   int levels = 0;     ///< values that features take; 0: all differ
   int n_groups = 0;   ///< groups of equal size; 0: none
   double share = 1.0; ///< of values that are not 0; below 1: sparse columns
+  Index rare = 0;     ///< samples of a rare class; 0: classes of equal size
 
   Array<double> values{}, outcome{};
   Array<int> starts{}, samples{}, labels{}, groups{};
@@ -48,7 +49,9 @@ struct WorstCase {
       starts.push_back(static_cast<int>(values.size()));
     }
     for (Index i = 0; i < n; ++i) {
-      labels.push_back(static_cast<int>(i) % n_classes);
+      labels.push_back(i < rare   ? 1
+                       : rare > 0 ? 0
+                                  : static_cast<int>(i) % n_classes);
       outcome.push_back(draw.uniform());
       if (n_groups > 0)
         groups.push_back(static_cast<int>(i * n_groups / n));
@@ -95,6 +98,11 @@ Array<Entry> entries() {
   using W = const WorstCase &;
   using R = Runtime &;
   const auto near = [](W w) { return w.options<NearReliefOptions>(); };
+  const auto balanced = [](W w) {
+    auto options = w.options<NearReliefOptions>();
+    options.balanced = w.n_classes < w.n; // some class has a hit
+    return options;
+  };
   const auto few = [](W w) {
     auto options = w.options<IReliefOptions>();
     options.max_iter = 2;
@@ -118,6 +126,12 @@ Array<Entry> entries() {
       {"relief of a draw",
        [=](W w) { return bytes_needed(w.size(), near(w), 300); },
        [=](W w, R r) { sampled_relief(w.x(), w.y(), near(w), 300, r); }},
+      {"balanced relief",
+       [=](W w) { return bytes_needed(w.size(), balanced(w)); },
+       [=](W w, R r) { near_relief(w.x(), w.y(), balanced(w), r); }},
+      {"balanced relief of a draw",
+       [=](W w) { return bytes_needed(w.size(), balanced(w), 300); },
+       [=](W w, R r) { sampled_relief(w.x(), w.y(), balanced(w), 300, r); }},
       {"rrelieff",
        [=](W w) {
          return bytes_needed(w.size(), w.options<NeighbourOptions>());
@@ -275,7 +289,9 @@ Array<WorstCase> worst_cases() {
           {"one feature", 2500, 1},
           {"a sample a class", 1200, 4, 1200},
           {"many features", 60, 20000},
-          {"sparse columns", 800, 6000, 2, 0, 0, 0.2}};
+          {"sparse columns", 800, 6000, 2, 0, 0, 0.2},
+          {"a rare class", 3000, 2, 2, 0, 0, 1.0, 5},
+          {"a rare class whose lists fit", 3000, 2, 2, 0, 0, 1.0, 60}};
 }
 
 } // namespace
@@ -312,6 +328,9 @@ TEST_CASE("bytes_needed: any size has an answer") {
     size.class_sizes = {n, n};
     CHECK_NOTHROW(bytes_needed(size, NearReliefOptions()));
     CHECK_NOTHROW(bytes_needed(size, NearReliefOptions(), n));
+    NearReliefOptions balanced;
+    balanced.balanced = true;
+    CHECK_NOTHROW(bytes_needed(size, balanced, n));
     CHECK_NOTHROW(bytes_needed(size, NeighbourOptions()));
     CHECK_NOTHROW(bytes_needed(size, RadiusReliefOptions(), n));
     CHECK_NOTHROW(bytes_needed(size, ParzenOptions()));

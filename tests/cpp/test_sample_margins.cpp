@@ -63,8 +63,9 @@ TEST_CASE("class margins: half of a class, half of the others that see it") {
         hitmiss::ClassMargins margins(n_features, y, counts, all);
         const hitmiss::SampleDistances d(x, Array<double>(n_features, 1.0),
                                          hitmiss::Metric::manhattan, level);
+        Array<double> times(n);
         hitmiss::nearest_terms(
-            d, all.samples, NearRule{y, allowed, counts}, runtime,
+            d, all.samples, NearRule{y, allowed, counts}, runtime, times,
             [&](const Array<hitmiss::SampleTerms> &some) {
               lists.insert(lists.end(), some.begin(), some.end());
               hitmiss::add_margins(x, some, level, sums, runtime, &margins);

@@ -102,6 +102,29 @@ core_mutants <- list(
     "pairs/nearest.hpp", "if (same && c > r)", "if (same && c > r && false)",
     c("nearest", pairs_tests)
   ),
+  mutant("balance: one neighbour more", "relief/balanced_weights.hpp",
+    "std::ceil(wanted - 1e-9)", "std::floor(wanted + 1.0)", "balanced_weights"
+  ),
+  mutant("balance: a rank's weight without the share of the subset",
+    "relief/balanced_weights.hpp",
+    "weights.push_back(share * at[r] / at[k]);",
+    "weights.push_back(at[r] / at[k]);", "balanced_weights"
+  ),
+  mutant("balance: a block at the rank before its mean",
+    "relief/balanced_weights.hpp",
+    "over > rounding ? weight[b] * over : 0.0;", "0.0;", "balanced_weights"
+  ),
+  mutant("balance: each that ties has the weight of its own rank",
+    "relief/balanced_weights.hpp", "sum / here * own", "sum * own",
+    "balanced_weights"
+  ),
+  mutant("balance: all samples of a group are candidates",
+    "relief/balanced_weights.hpp", "if (s < steps[first[group]].end)",
+    "if (s < end)", "balanced_weights"
+  ),
+  mutant("balance: lists as long as k", "relief/nearest_terms.hpp",
+    "search.set_k(std::move(needed));", "", "balanced_weights"
+  ),
   mutant("near misses: prior and conditional swapped",
     "relief/class_weights.hpp",
     "rule_ == MissRule::prior ? 1.0 : 1.0 - p_",
@@ -149,7 +172,7 @@ core_mutants <- list(
     "left[1];", "walked_relief"
   ),
   mutant("missing: a hit is not needed", "relief/walked_relief.hpp",
-    "if (hits == 0.0 && counts_.of_class(n, own) > 0)", "if (hits < 0.0)",
+    "if (count[own * feature_group + f] == 0.0 &&", "if (n < 0 &&",
     "walked_relief"
   ),
   mutant("missing: a score without the share", "relief/walked_relief.hpp",
@@ -247,7 +270,7 @@ core_mutants <- list(
     relief_tests
   ),
   mutant("Relief: no near hits or misses beyond the first",
-    "relief/relief.hpp", "options.rule, options.k},", "options.rule, 1},",
+    "relief/relief.hpp", "options.rule, options.k,", "options.rule, 1,",
     relief_tests
   ),
   mutant("I-Relief: negative margins count as positive",

@@ -2,6 +2,14 @@
 # every sample, every class, one after the other.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+# relief() with the k nearest of each class, whatever the sizes of the classes.
+nearest_relief <- function(x, y, method = "relieff", ...) {
+  control <- if (method %in% c("relieff", "relief")) list(balance = FALSE)
+  suppressWarnings(
+    relief(x, y, method, ..., control = as.list(control), threads = 1)
+  )
+}
+
 #' Blocks and groups for margin_problem(): of some, blocks with one class,
 #' groups of one, groups that lie in several blocks, samples without any allowed
 #' miss.

@@ -63,7 +63,7 @@ test_that("scores are those of distances in which categories are 1 apart", {
   for (seed in some_of(1:50)) {
     p <- mixed_problem(seed)
     for (metric in metrics) {
-      fit <- quiet(p$x, p$y, k = 3, metric = metric)
+      fit <- nearest_relief(p$x, p$y, k = 3, metric = metric)
       expect_equal(
         fit$scores, mixed_relieff(p$x, p$y, 3, metric), tolerance = 1e-12
       )

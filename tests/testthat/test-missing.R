@@ -12,7 +12,7 @@ missing_problem <- function(seed, classes = NULL) {
 
 fit_missing <- function(...) suppressWarnings(relief(..., threads = 1))
 
-test_that("ReliefF with missing values is the plain definition", {
+test_that("the k nearest with missing values are the plain definition", {
   for (seed in some_of(1:200)) {
     p <- missing_problem(seed)
     k <- c(1, 3, 10)[seed %% 3 + 1]
@@ -21,7 +21,7 @@ test_that("ReliefF with missing values is the plain definition", {
     weighting <- c("conditional", "prior")[seed %% 8 %/% 4 + 1]
     design <- if (seed %% 3 == 0) near_design(seed, length(p$y), p$y)
     allowed <- near_allowed(length(p$y), design$block, design$group)
-    fit <- fit_missing(p$x, p$y, "relieff",
+    fit <- nearest_relief(p$x, p$y, "relieff",
       k = k, metric = metric, hubs = hubs, weighting = weighting,
       block = design$block, group = design$group
     )
@@ -51,8 +51,8 @@ test_that("pairs lose both values, categories all indicators", {
     colnames(x) <- letters[1:6]
     fit <- fit_missing(x, y, pair = pair, k = 4)
     centred <- x - rowsum(x, pair)[pair, ] / 2
-    expected <- reference_missing(missing_scale(centred), y, 4,
-      allowed = near_allowed(n, NULL, pair)
+    expected <- reference_balanced(
+      missing_scale(centred), y, k = 4, group = pair
     )
     expect_lt(max(abs(fit$scores - expected$scores)), 1e-12)
     expect_equal(fit$present[, "a"], colSums(!is.na(centred)) / 2)
@@ -73,7 +73,7 @@ test_that("pairs lose both values, categories all indicators", {
     })
     scaled <- cbind(do.call(cbind, columns), missing_scale(x)[, 6])
     of <- rep(1:5, c(vapply(columns, ncol, 0L), 1))
-    expected <- reference_missing(scaled, y, 4)$scores
+    expected <- reference_balanced(scaled, y, k = 4)$scores
     expect_lt(max(abs(fit$scores - rowsum(expected, of)[, 1])), 1e-12)
   }
 })

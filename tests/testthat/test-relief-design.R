@@ -19,7 +19,7 @@ test_that("nearest neighbours are looked for among allowed samples", {
         k = k, metric = metric, block = design$block, group = design$group
       )
       if (method == "prior") arguments$weighting <- "prior"
-      fit <- do.call(quietly_near, arguments)
+      fit <- do.call(nearest_relief, arguments)
       expected <- reference_near_relief(
         p$x, p$y, family, k, weighting, metric, allowed
       )

@@ -107,9 +107,7 @@ test_that("reference samples: a stratified draw, its score, standard error", {
       all <- if (method == "multisurf") {
         reference_radius(x, y, method)
       } else {
-        reference_near_relief(x, y, method, fit$parameters$k,
-          contributions = TRUE
-        )
+        reference_balanced(reference_scale(x), y)
       }
       draw <- matching_draws(fit, all, y, c(4, 2))
       # Where samples count 0 alike, several draws say the same.
@@ -126,14 +124,12 @@ test_that("reference samples: a stratified draw, its score, standard error", {
   y <- factor(rep(c("a", "b", "c"), c(6, 4, 3)))
   x <- withr::with_seed(7, matrix(rnorm(13 * 5), 13))
   fit <- withr::with_seed(1, relief(x, y, samples = 7, threads = 1))
-  all <- reference_near_relief(x, y, "relieff", fit$parameters$k,
-    contributions = TRUE
-  )
+  all <- reference_balanced(reference_scale(x), y)
   draw <- matching_draws(fit, all, y, c(3, 2, 2))
   expect_length(draw, 1L)
-  expect_lt(max(abs(fit$class_margins - reference_class_margins(
-    x, y, fit$parameters$k, drawn = draw[[1L]]
-  ))), 1e-12)
+  expect_lt(max(abs(fit$class_margins - reference_balanced(
+    reference_scale(x), y, drawn = draw[[1L]]
+  )$class_margins)), 1e-12)
 })
 
 test_that("as many samples as there are give the score of all, without error", {

@@ -9,7 +9,9 @@ test_that("hard neighbours agree with the plain definitions", {
     for (metric in c("manhattan", "euclidean")) {
       for (method in c("relief", "map")) {
         expect_equal(
-          unname(coef(quiet(p$x, p$y, method, k = k, metric = metric))),
+          unname(coef(
+            nearest_relief(p$x, p$y, method, k = k, metric = metric)
+          )),
           unname(reference_relief(p$x, p$y, method, k, metric = metric)),
           tolerance = 1e-12, info = paste(seed, method, metric)
         )
@@ -17,7 +19,9 @@ test_that("hard neighbours agree with the plain definitions", {
       # Not the defaults of these methods.
       for (method in c("relieff", "relief", "map")) {
         hubs <- if (method == "relieff") "none" else "centre"
-        fit <- quiet(p$x, p$y, method, k = k, metric = metric, hubs = hubs)
+        fit <- nearest_relief(
+          p$x, p$y, method, k = k, metric = metric, hubs = hubs
+        )
         expect_equal(
           unname(coef(fit)),
           unname(reference_relief(
@@ -27,7 +31,9 @@ test_that("hard neighbours agree with the plain definitions", {
         )
       }
       for (weighting in c("conditional", "prior")) {
-        fit <- quiet(p$x, p$y, k = k, weighting = weighting, metric = metric)
+        fit <- nearest_relief(
+          p$x, p$y, k = k, weighting = weighting, metric = metric
+        )
         expect_equal(
           unname(coef(fit)),
           unname(reference_relief(
@@ -151,10 +157,10 @@ test_that("weights are the positive part with unit norm", {
   expect_setequal(fit$selected, names(w)[w > 0])
 })
 
-test_that("noise in three unequal classes scores 0 within its error", {
+test_that("the k nearest: noise in three unequal classes scores about 0", {
   unequal <- factor(rep(1:3, c(50, 30, 20)))
   in_errors <- function(v) mean(v) / (sd(v) / sqrt(length(v)))
-  score <- function(x, ...) coef(quiet(x, unequal, ...))
+  score <- function(x, ...) coef(nearest_relief(x, unequal, ...))
   set.seed(3)
   x <- matrix(rnorm(100 * 1000), 100)
   expect_lt(abs(in_errors(score(x))), 2)

@@ -96,6 +96,8 @@ test_that("samples without class or prediction are left out, others refused", {
   v <- validated()
   v$new[2, ] <- NA
   v$truth[[5]] <- NA
+  # Some new samples are far from the training samples.
+  validate <- function(...) suppressWarnings(hitmiss::validate(...))
   found <- validate(v$fit, v$new, v$truth)
   expect_identical(found$left_out, 2L)
   expect_output(print(found), "2 samples without a class or a prediction")

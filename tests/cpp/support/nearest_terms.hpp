@@ -11,8 +11,9 @@ nearest_terms_of(const hitmiss::SampleDistances &distances,
                  const hitmiss::NearRule &rule, hitmiss::Runtime &runtime,
                  hitmiss::Index most = 0) {
   hitmiss::Array<hitmiss::SampleTerms> all;
+  hitmiss::Array<double> times(rule.y.n_samples());
   hitmiss::nearest_terms(
-      distances, samples, rule, runtime,
+      distances, samples, rule, runtime, times,
       [&](const hitmiss::Array<hitmiss::SampleTerms> &terms) {
         all.insert(all.end(), terms.begin(), terms.end());
       },

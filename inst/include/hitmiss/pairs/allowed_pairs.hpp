@@ -33,13 +33,19 @@ public:
       block_.clear();
     Array<int> codes(group_);
     std::sort(codes.begin(), codes.end());
-    if (std::adjacent_find(codes.begin(), codes.end()) == codes.end())
+    const auto end = std::unique(codes.begin(), codes.end());
+    if (end == codes.end())
       group_.clear();
+    for (int &code : group_)
+      code = static_cast<int>(std::lower_bound(codes.begin(), end, code) -
+                              codes.begin());
+    n_groups_ = group_.empty() ? 0 : static_cast<int>(end - codes.begin());
   }
 
   /// Returns these pairs for reordered samples: sample n was sample order[n].
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
+    result.n_groups_ = n_groups_;
     for (const int n : order) {
       if (!block_.empty())
         result.block_.push_back(block_[n]);
@@ -60,8 +66,10 @@ public:
   }
 
   int block(Index n) const { return block_.empty() ? 0 : block_[n]; }
-  /// Returns the group of sample n. Required: has_groups().
+  /// Returns the group of sample n, 0 ... n_groups() - 1. Required:
+  /// has_groups().
   int group(Index n) const { return group_[n]; }
+  int n_groups() const { return n_groups_; }
 
   /// Throws unless blocks and groups have no codes or `n_samples` codes each.
   void check_size(Index n_samples) const {
@@ -72,22 +80,27 @@ public:
 
 private:
   Array<int> block_, group_;
+  int n_groups_ = 0;
 };
 
 /// For each sample, counts the samples of each class it may be compared with.
 class AllowedCounts {
 public:
-  /// Takes O(N C log N) time for N samples of C classes.
-  AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed)
-      : n_classes_(y.n_classes()), counts_(Index{n_classes_} * y.n_samples()) {
+  /// `hits`: does a sample need a hit to count? Takes O(N C log N) time for N
+  /// samples of C classes.
+  AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed,
+                bool hits = false)
+      : n_classes_(y.n_classes()), hits_(hits),
+        counts_(Index{n_classes_} * y.n_samples()) {
     using Cell = std::tuple<bool, int, int, int>; // by group?, group, block, y
     std::map<Cell, int> cells;
     for (int n = 0; n < y.n_samples(); ++n) {
       if (y[n] == ClassIndex::unlabelled)
         continue;
       ++cells[{false, 0, allowed.block(n), y[n]}];
-      if (allowed.has_groups())
-        ++cells[{true, allowed.group(n), allowed.block(n), y[n]}];
+      if (allowed.has_groups() &&
+          ++cells[{true, allowed.group(n), allowed.block(n), y[n]}] > 1)
+        repeats_ = true;
     }
     const auto count = [&](const Cell &cell) {
       const auto found = cells.find(cell);
@@ -113,11 +126,15 @@ public:
 
   int of_class(Index n, int c) const { return counts_[place(n, c)]; }
   int misses(Index n) const { return misses_[n]; }
+  /// Has some group several samples of one class in one block?
+  bool repeats() const { return repeats_; }
 
   /// Says whether sample n has a margin: it has a label and may be compared
-  /// with another class. Sums and means over samples leave all others out.
+  /// with another class (and with its own, if hits are needed). Sums and means
+  /// over samples leave all others out.
   bool counts(const ClassIndex &y, Index n) const {
-    return y[n] != ClassIndex::unlabelled && misses(n) > 0;
+    return y[n] != ClassIndex::unlabelled && misses(n) > 0 &&
+           (!hits_ || of_class(n, y[n]) > 0);
   }
   int n_counting() const { return n_counting_; }
 
@@ -125,6 +142,7 @@ private:
   Index place(Index n, int c) const { return n * n_classes_ + c; }
 
   int n_classes_;
+  bool hits_, repeats_ = false;
   int n_counting_ = 0;
   Array<int> counts_; // sample by class
   Array<int> misses_;

@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_NEAREST_HPP
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "../runtime/runtime.hpp"
@@ -59,8 +60,10 @@ public:
   bool is_cut() const { return cut_; }
   /// Completes a sorted list that was cut: collect(reach, near) must append to
   /// `near` all neighbours with a key of at most `reach`, the key of the k-th.
+  /// An empty list takes all neighbours.
   template <class Collect> void complete(Collect collect) {
-    const auto reach = near_.back().key;
+    const auto reach = near_.empty() ? std::numeric_limits<std::int64_t>::max()
+                                     : near_.back().key;
     near_.clear();
     collect(reach, near_);
     sort();
@@ -151,19 +154,35 @@ public:
   NearestLists(Index n_samples, const Kinds &kinds, int k)
       : n_kinds_(kinds.count()), k_(k), lists_(n_samples * n_kinds_) {}
 
+  /// Gives every list a k of its own: k[n * n_kinds() + kind].
+  void set_k(Array<int> k) { own_k_ = std::move(k); }
+  /// Lets the lists be complete with all neighbours of a kind. They take no
+  /// offers.
+  void take_all() {
+    k_ = 0;
+    all_ = true;
+  }
+  bool takes_all() const { return all_; }
+
   /// One thread at a time may offer neighbours to the lists of sample n.
   void offer(Index n, int kind, const Neighbour &neighbour) {
-    at(n, kind).offer(k_, neighbour);
+    at(n, kind).offer(k(n, kind), neighbour);
   }
 
   NearestList &at(Index n, int kind) { return lists_[place(n, kind)]; }
   Index n_rows() const { return lists_.size() / n_kinds_; }
   int n_kinds() const { return n_kinds_; }
-  int k() const { return k_; }
+  int k(Index n, int kind) const {
+    return own_k_.empty() ? k_ : own_k_[place(n, kind)];
+  }
+  bool is_cut(Index n, int kind) const {
+    return all_ || lists_[place(n, kind)].is_cut();
+  }
   bool is_cut(Index n) const {
-    const auto first = lists_.begin() + place(n, 0);
-    return std::any_of(first, first + n_kinds_,
-                       [](const NearestList &list) { return list.is_cut(); });
+    bool cut = false;
+    for (int kind = 0; kind < n_kinds_; ++kind)
+      cut = cut || is_cut(n, kind);
+    return cut;
   }
 
   /// Sorts every list. No neighbour may be offered after this.
@@ -188,6 +207,8 @@ private:
   Index place(Index n, int kind) const { return n * n_kinds_ + kind; }
 
   int n_kinds_, k_;
+  bool all_ = false;
+  Array<int> own_k_;
   Array<NearestList> lists_;
 };
 
@@ -229,15 +250,21 @@ public:
                  most > 0 ? most : part_samples(distances)),
         part_(rows_.size, columns_.size) {}
 
+  /// See NearestLists. Both must be called before run().
+  void set_k(Array<int> k) { lists_.set_k(std::move(k)); }
+  void take_all() { lists_.take_all(); }
+
   void run(Runtime &runtime) {
     const bool same = distances_.same_samples();
     const bool held = same && rows_.count() == 1;
+    held_ = held && lists_.takes_all();
     const auto metric = distances_.metric();
     if (centred_ != nullptr && !held)
       order_ = {
           mean_distances(distances_.columns(), metric, *centred_, runtime),
           metric};
-    for (Index r = 0; r < rows_.count(); ++r)
+    const bool searches = held || !lists_.takes_all();
+    for (Index r = 0; searches && r < rows_.count(); ++r)
       for (Index c = same ? r : 0; c < columns_.count(); ++c) {
         distances_.measure(rows_[r], columns_[c], part_, runtime);
         if (centred_ != nullptr && held)
@@ -260,8 +287,9 @@ public:
         complete({first, std::min(first + again(), rows.end)}, runtime);
       work(rows, static_cast<const NearestLists &>(lists_));
       for (Index n = rows.begin; n < rows.end; ++n)
-        each_cut(n,
-                 [&](int, NearestList &list) { list.cut_again(lists_.k()); });
+        each_cut(n, [&](int kind, NearestList &list) {
+          list.cut_again(lists_.k(n, kind));
+        });
     }
   }
 
@@ -276,14 +304,15 @@ private:
     constexpr Index most = 1 << 18;
     Index n = begin;
     for (Index listed = 0; n < lists_.n_rows() && listed < most; ++n)
-      listed += lists_.is_cut(n) ? distances_.n_columns()
-                                 : lists_.n_kinds() * Index{lists_.k()};
+      for (int kind = 0; kind < lists_.n_kinds(); ++kind)
+        listed += lists_.is_cut(n) ? distances_.n_columns() / lists_.n_kinds()
+                                   : Index{lists_.k(n, kind)};
     return n;
   }
 
   template <class Work> void each_cut(Index n, Work work) {
     for (int kind = 0; kind < lists_.n_kinds(); ++kind)
-      if (lists_.at(n, kind).is_cut())
+      if (lists_.is_cut(n, kind))
         work(kind, lists_.at(n, kind));
   }
 
@@ -334,10 +363,11 @@ private:
                     [](const Array<double> &row) { return row.empty(); }))
       return;
     for (Index c = 0; c < columns_.count(); ++c) {
-      distances_.measure(rows, columns_[c], part_, runtime);
+      if (!held_)
+        distances_.measure(rows, columns_[c], part_, runtime);
       for (Index n = 0; n < rows.size(); ++n)
         if (!measured[n].empty())
-          std::copy_n(part_.row(n), columns_[c].size(),
+          std::copy_n(part_.row(held_ ? rows.begin + n : n), columns_[c].size(),
                       measured[n].begin() + columns_[c].begin);
     }
     runtime.for_each(rows.size(), [&](Index n, int) {
@@ -362,6 +392,7 @@ private:
   NearestLists lists_;
   SampleParts rows_, columns_;
   PairMatrix<double> part_;
+  bool held_ = false; ///< does part_ hold the distances of all rows?
 };
 
 } // namespace hitmiss

@@ -30,26 +30,30 @@ inline void require_samples(const ScaledView &x, Index least_samples = 2,
           "centres must be finite, scales also above 0");
 }
 
-/// Throws unless a pair of samples of different classes is allowed. The result
+/// Throws unless a pair of samples of different classes is allowed (and, with
+/// `hits`, a sample of it may be compared with its own class). The result
 /// counts allowed pairs by sample and class. Takes O(N C log N) time.
 inline AllowedCounts require_classes(Index n_samples, const ClassIndex &y,
                                      const AllowedPairs &allowed,
-                                     bool unlabelled = false) {
+                                     bool unlabelled = false,
+                                     bool hits = false) {
   require(y.n_samples() == n_samples, "one label per sample is needed");
   require(unlabelled || y.n_labelled() == n_samples,
           "only BFS takes samples without a label");
   allowed.check_size(n_samples);
-  AllowedCounts counts(y, allowed);
+  AllowedCounts counts(y, allowed, hits);
   require(counts.n_counting() > 0,
-          "no pair of samples of different classes is allowed");
+          hits ? "no sample may be compared with its own and another class"
+               : "no pair of samples of different classes is allowed");
   return counts;
 }
 
 inline AllowedCounts require_problem(const ScaledView &x, const ClassIndex &y,
                                      const AllowedPairs &allowed,
-                                     bool unlabelled = false) {
+                                     bool unlabelled = false,
+                                     bool hits = false) {
   require_samples(x);
-  return require_classes(x.n_samples(), y, allowed, unlabelled);
+  return require_classes(x.n_samples(), y, allowed, unlabelled, hits);
 }
 
 } // namespace hitmiss::detail

@@ -74,7 +74,7 @@ SampledScores outcome_scores(const ScaledView &x,
     each(rows, lists, look);
   });
   SampledScores result{
-      Array<double>(x.n_features(), 0.0), {}, Array<int>(x.n_samples()), {}};
+      Array<double>(x.n_features(), 0.0), {}, Array<double>(x.n_samples()), {}};
   search.for_rows(runtime, [&](const auto &rows, const auto &lists) {
     Array<SampleTerms> terms;
     each(rows, lists, [&](int n, auto near) {

@@ -44,14 +44,23 @@ struct NeighbourOptions {
 
 struct NearReliefOptions : NeighbourOptions {
   MissRule rule = MissRule::conditional;
+  bool balanced = false; ///< by balanced_weights(); not for map and map15
+
+  void check() const {
+    NeighbourOptions::check();
+    detail::require(!balanced ||
+                        (rule != MissRule::map && rule != MissRule::map15),
+                    "M-Relief has weights of its own");
+  }
 };
 
 struct SampledScores {
   Array<double> scores;
-  Array<double> errors;    ///< standard errors of a draw, 0 without a draw;
-                           ///< empty if the outcome has no classes
-  Array<int> times_listed; ///< number of lists of neighbours that each sample
-                           ///< is in; empty if neighbours have a radius
+  Array<double> errors;       ///< standard errors of a draw, 0 without a draw;
+                              ///< empty if the outcome has no classes
+  Array<double> times_listed; ///< number of lists of neighbours that each
+                              ///< sample is in, or the sum of its balanced
+                              ///< weights; empty if neighbours have a radius
   /// Those of ClassMargins: feature j of class c at [c * J + j]. Empty for
   /// fewer than three classes, pooled near misses, or a radius.
   Array<double> class_margins;
@@ -63,11 +72,15 @@ inline double bytes_needed(const FitSize &size,
                            double samples = 0) {
   const bool pooled = is_pooled(options.rule);
   const auto classes = static_cast<double>(size.class_sizes.size());
-  return detail::listed_bytes(
-             size,
-             detail::listed_neighbours(
-                 size.class_sizes, options.k + NearestList::tied_room, pooled),
-             pooled ? 2.0 : classes, samples) +
+  const double listed =
+      options.balanced
+          ? detail::balanced_neighbours(
+                size.class_sizes, options.k, pooled,
+                samples > 0.0 ? detail::drawn_samples(size, samples)
+                              : size.n_samples)
+          : detail::listed_neighbours(
+                size.class_sizes, options.k + NearestList::tied_room, pooled);
+  return detail::listed_bytes(size, listed, pooled ? 2.0 : classes, samples) +
          detail::class_bytes(size, samples) +
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
 }
@@ -80,8 +93,9 @@ inline double bytes_needed(const FitSize &size,
 inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
                                     const NearReliefOptions &options,
                                     int samples, Runtime &runtime) {
-  const auto counts = detail::require_problem(x, y, options.allowed);
   options.check();
+  const auto counts =
+      detail::require_problem(x, y, options.allowed, false, options.balanced);
   detail::require(samples >= 0, "the number of samples must be at least 0");
   const ReferenceSamples reference(y, counts, samples, runtime);
   const detail::ReferenceDistances distances(x, reference.samples,
@@ -93,7 +107,7 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   const bool all = reference.samples.size() == x.n_samples();
   SampledScores result{Array<double>(x.n_features(), 0.0),
                        Array<double>(x.n_features(), 0.0),
-                       Array<int>(x.n_samples()),
+                       Array<double>(x.n_samples()),
                        {}};
   ClassMoments moments(all ? 0 : x.n_features(), y.n_classes());
   const bool lists = y.n_classes() > 2 && !is_pooled(options.rule);
@@ -101,9 +115,10 @@ inline SampledScores sampled_relief(const ScaledView &x, const ClassIndex &y,
   ClassMargins *by_class = lists ? &margins : nullptr;
   nearest_terms(
       distances.distances(), reference.samples,
-      NearRule{y, options.allowed, counts, options.rule, options.k}, runtime,
+      NearRule{y, options.allowed, counts, options.rule, options.k,
+               options.balanced},
+      runtime, result.times_listed,
       [&](const Array<SampleTerms> &terms) {
-        count_listed(terms, result.times_listed);
         if (all)
           add_margins(x, terms, options.simd, result.scores, runtime, by_class);
         else

@@ -13,6 +13,8 @@
 #define HITMISS_RELIEF_WALKED_RELIEF_HPP
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 
 #include "relief.hpp"
@@ -30,11 +32,9 @@ inline double walked_bytes_needed(const FitSize &size, double samples = 0) {
 
 namespace detail {
 
-/// A neighbour in a WalkList. The neighbours in the steps from this one to
-/// before `end` are equally near.
-struct WalkStep {
+/// A neighbour in a WalkList.
+struct WalkStep : RankedSample {
   double apart; ///< distance of the two outcomes
-  int sample, end;
 };
 
 /// The neighbours of a sample, kind by kind, the nearest first: those of kind c
@@ -62,8 +62,9 @@ WalkList walk_list(int sample, const double *distances, int n_samples,
           some.begin(), some.end(), i,
           [](const auto &a, const auto &b) { return a.key < b.key; });
       list.steps.push_back(
-          {apart(sample, i.sample), i.sample,
-           list.starts.back() + static_cast<int>(tied - some.begin())});
+          {{i.sample,
+            list.starts.back() + static_cast<int>(tied - some.begin())},
+           apart(sample, i.sample)});
     }
     list.starts.push_back(static_cast<int>(list.steps.size()));
   }
@@ -194,15 +195,25 @@ void walk(const double *group, const WalkList &list, int kind,
                                      options.k, count, means, above});
 }
 
+/// Adds to times[n] how often sample n is among the k nearest of one kind.
+inline void count_walked(const WalkList &list, int k, Array<double> &times) {
+  for (Index c = 0; c + 1 < list.starts.size(); ++c) {
+    int end = std::min(list.starts[c] + k, list.starts[c + 1]);
+    if (end > list.starts[c])
+      end = list.steps[end - 1].end;
+    for (int s = list.starts[c]; s < end; ++s)
+      times[list.steps[s].sample] += 1.0;
+  }
+}
+
 /// Calls work(first, count, group, lists) for each group of features, several
 /// groups at once (see for_each_group()), with the lists of neighbours of some
-/// samples at a time, in order. Adds to times[n] how often sample n is among
-/// the k nearest of one kind. Returns the number of samples that have
-/// neighbours.
-template <class Kind, class Apart, class Work>
+/// samples at a time, in order, after count(list) for each of the lists.
+/// Returns the number of samples that have neighbours.
+template <class Kind, class Apart, class Count, class Work>
 double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
                  Kind kind, Apart apart, const NeighbourOptions &options,
-                 Array<int> &times, Runtime &runtime, Work work) {
+                 Runtime &runtime, Count count, Work work) {
   const auto gaps = missing_gaps(x, options.metric, runtime);
   ReferenceDistances distances(x, samples, options.metric, options.simd,
                                options.at_once, runtime, gaps);
@@ -229,13 +240,7 @@ double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
     });
     for (const WalkList &list : lists) {
       n_lists += list.steps.empty() ? 0.0 : 1.0;
-      for (int c = 0; c < n_kinds; ++c) {
-        int end = std::min(list.starts[c] + options.k, list.starts[c + 1]);
-        if (end > list.starts[c])
-          end = list.steps[end - 1].end;
-        for (int s = list.starts[c]; s < end; ++s)
-          ++times[list.steps[s].sample];
-      }
+      count(list);
     }
     for_each_group(x, runtime, [&](Index first, Index n, const double *group) {
       work(first, n, group, lists);
@@ -245,12 +250,111 @@ double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
   return n_lists;
 }
 
+/// Balanced mean differences if each feature has neighbours of its own.
+class BalancedWalk {
+public:
+  BalancedWalk(const ClassIndex &y, const AllowedPairs &allowed)
+      : y_(y), allowed_(allowed) {
+    std::map<std::pair<int, int>, int> cells;
+    for (int n = 0; n < y.n_samples(); ++n)
+      cells.insert({{allowed.block(n), y[n]}, static_cast<int>(cells.size())});
+    for (int n = 0; n < y.n_samples(); ++n)
+      cell_.push_back(cells[{allowed.block(n), y[n]}]);
+    n_cells_ = static_cast<int>(cells.size());
+  }
+
+  /// Counts the samples of each block and class that have the features of a
+  /// group: [f * number of such cells + cell].
+  Array<int> known(const double *group) const {
+    Array<int> known(feature_group * n_cells_);
+    for (Index n = 0; n < cell_.size(); ++n)
+      for (Index f = 0; f < feature_group; ++f)
+        known[f * n_cells_ + cell_[n]] += has(group, n, f) ? 1 : 0;
+    return known;
+  }
+
+  /// Sets count[c * feature_group + f] to the number of candidates of class c
+  /// for feature f of a group, and at the same place, for a class of misses,
+  /// `means` to the mean difference from them, `hits` to that from the hits.
+  void run(const double *group, Index n_features, const WalkList &list,
+           const Array<int> &known, BalancedWeights &weights, double *count,
+           double *means, double *hits) const {
+    const int own = y_[list.sample];
+    Array<Candidates<WalkStep>> kinds(y_.n_classes());
+    for (Index f = 0; f < n_features; ++f) {
+      const auto value = [&](Index i) { return group[i * feature_group + f]; };
+      const auto there = [&](Index i) { return has(group, i, f); };
+      const double at = value(list.sample);
+      const bool lacks = !there(list.sample);
+      const auto mean = [&](int c, const RankWeights &ranks) {
+        double sum = 0.0;
+        kinds[c].share(ranks, there, [&](int i, double weight) {
+          sum += weight * std::abs(value(i) - at);
+        });
+        return sum / ranks.k;
+      };
+      for (int c = 0; c < y_.n_classes(); ++c) {
+        kinds[c] = candidates(list, c, there, known.data() + f * n_cells_);
+        count[c * feature_group + f] = lacks ? 0.0 : kinds[c].count;
+      }
+      const int h = kinds[own].count;
+      for (int c = 0; c < y_.n_classes() && !lacks && h > 0; ++c)
+        if (const int q = kinds[c].count; c != own && q > 0) {
+          means[c * feature_group + f] = mean(c, weights(q, h));
+          hits[c * feature_group + f] = mean(own, weights(h, q));
+        }
+    }
+  }
+
+  /// Adds to times[n] the weights that sample n has among the neighbours in a
+  /// list, if no value were missing.
+  void count_listed(const WalkList &list, BalancedWeights &weights,
+                    Array<double> &times) const {
+    Array<Candidates<WalkStep>> kinds;
+    for (int c = 0; c < y_.n_classes(); ++c)
+      kinds.push_back(candidates(
+          list, c, [](Index) { return true; }, nullptr));
+    balanced_terms(
+        kinds, y_[list.sample], [&](int c) { return y_.count(c); }, weights,
+        [&](int i, double, double listed) { times[i] += listed; });
+  }
+
+private:
+  static bool has(const double *group, Index n, Index f) {
+    return !std::isnan(group[n * feature_group + f]);
+  }
+
+  /// `known`: how many samples of each cell have the feature.
+  template <class There>
+  Candidates<WalkStep> candidates(const WalkList &list, int c, There there,
+                                  const int *known) const {
+    Candidates<WalkStep> result{
+        list.steps.data(), list.starts[c], list.starts[c + 1], 0, {}};
+    const int listed = result.end - result.begin;
+    if (allowed_.has_groups())
+      result.join_groups(allowed_, there);
+    else if (listed > 0)
+      result.count = known == nullptr
+                         ? listed
+                         : known[cell_[result.steps[result.begin].sample]] -
+                               (c == y_[list.sample] ? 1 : 0);
+    return result;
+  }
+
+  const ClassIndex &y_;
+  const AllowedPairs &allowed_;
+  Array<int> cell_;
+  int n_cells_ = 0;
+};
+
 /// Means and moments of margins if each feature has neighbours of its own.
 class WalkedMargins {
 public:
-  WalkedMargins(Index n_features, const ClassIndex &y, bool prior,
-                const AllowedCounts &counts, const ReferenceSamples &reference)
-      : y_(y), prior_(prior), counts_(counts), sizes_(reference.sizes),
+  WalkedMargins(Index n_features, const ClassIndex &y,
+                const NearReliefOptions &options, const AllowedCounts &counts,
+                const ReferenceSamples &reference)
+      : y_(y), prior_(options.rule == MissRule::prior),
+        balanced_(options.balanced), counts_(counts), sizes_(reference.sizes),
         moments_(n_features, y.n_classes()), share_(y.n_classes()),
         others_(y.n_classes() > 2 ? n_features * y.n_classes() : 0),
         weights_(others_.size()) {
@@ -265,26 +369,26 @@ public:
 
   /// Adds the margins of sample n. count[c * feature_group + f] is the number
   /// of its neighbours of class c for feature first + f, and `means` has the
-  /// mean difference from them at the same place.
+  /// mean difference from them at the same place. `hits`: see BalancedWalk.
   void add(int n, Index first, Index n_features, const double *count,
-           const double *means) {
+           const double *means, const double *hits) {
     const int own = y_[n];
     for (Index f = 0; f < n_features; ++f) {
-      const double hits = count[own * feature_group + f];
       // A sample that may be compared with no hit uses its misses alone.
-      if (hits == 0.0 && counts_.of_class(n, own) > 0)
+      if (count[own * feature_group + f] == 0.0 && counts_.of_class(n, own) > 0)
         continue;
-      const double near = means[own * feature_group + f];
+      const double near = balanced_ ? 0.0 : means[own * feature_group + f];
       double misses = 0.0, weight = 0.0; // weights are those of ClassWeights
       for (int c = 0; c < y_.n_classes(); ++c) {
         const Index at = c * feature_group + f;
         if (c == own || count[at] == 0.0)
           continue;
-        misses += y_.count(c) * means[at];
+        const double apart = balanced_ ? means[at] - hits[at] : means[at];
+        misses += y_.count(c) * apart;
         weight += y_.count(c);
         if (!others_.empty()) {
           const Index place = (first + f) * y_.n_classes() + c;
-          others_[place] += share_[own] * (means[at] - near);
+          others_[place] += share_[own] * (apart - near);
           weights_[place] += share_[own];
         }
       }
@@ -315,7 +419,7 @@ public:
 
 private:
   const ClassIndex &y_;
-  bool prior_;
+  bool prior_, balanced_;
   const AllowedCounts &counts_;
   const Array<int> &sizes_;
   ClassMoments moments_;
@@ -332,7 +436,7 @@ struct OutcomeSums {
 
 struct WalkedOutcome {
   Array<OutcomeSums> sums; ///< by feature
-  Array<int> times_listed;
+  Array<double> times_listed;
   double samples; ///< number of samples that have allowed neighbours
 };
 
@@ -344,10 +448,13 @@ WalkedOutcome walk_outcome(const ScaledView &x, const NeighbourOptions &options,
   options.check();
   options.allowed.check_size(x.n_samples());
   WalkedOutcome found{Array<OutcomeSums>(x.n_features()),
-                      Array<int>(x.n_samples()), 0.0};
+                      Array<double>(x.n_samples()), 0.0};
   found.samples = each_walk(
       x, outcome_rows(x.n_samples(), samples, runtime), 1,
-      AllowedKind{options.allowed}, apart, options, found.times_listed, runtime,
+      AllowedKind{options.allowed}, apart, options, runtime,
+      [&](const WalkList &list) {
+        count_walked(list, options.k, found.times_listed);
+      },
       [&](Index first, Index n, const double *group,
           const Array<WalkList> &lists) {
         double count[feature_group], means[3 * feature_group];
@@ -385,32 +492,47 @@ WalkedOutcome walk_outcome(const ScaledView &x, const NeighbourOptions &options,
 inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
                                    const NearReliefOptions &options,
                                    int samples, Runtime &runtime) {
-  detail::require_samples(x, 2, true);
-  const auto counts =
-      detail::require_classes(x.n_samples(), y, options.allowed);
   options.check();
+  detail::require_samples(x, 2, true);
+  const auto counts = detail::require_classes(x.n_samples(), y, options.allowed,
+                                              false, options.balanced);
   detail::require(samples >= 0, "the number of samples must be at least 0");
   detail::require(!is_pooled(options.rule),
                   "near misses must be those of each class");
   const ReferenceSamples reference(y, counts, samples, runtime);
   SampledScores result;
   result.times_listed.resize(x.n_samples());
-  detail::WalkedMargins margins(
-      x.n_features(), y, options.rule == MissRule::prior, counts, reference);
+  detail::WalkedMargins margins(x.n_features(), y, options, counts, reference);
+  const detail::BalancedWalk balanced(y, options.allowed);
+  BalancedWeights whole(options.k);
   const NeighbourKinds kinds(y, options.allowed, false);
   detail::each_walk(
       x, reference.samples, y.n_classes(),
       // A sample that is allowed no miss does not count: it gets no neighbours.
       [&](Index n, Index i) { return counts.counts(y, n) ? kinds(n, i) : -1; },
-      [](Index, Index) { return 0.0; }, options, result.times_listed, runtime,
+      [](Index, Index) { return 0.0; }, options, runtime,
+      [&](const detail::WalkList &list) {
+        if (options.balanced)
+          balanced.count_listed(list, whole, result.times_listed);
+        else
+          detail::count_walked(list, options.k, result.times_listed);
+      },
       [&](Index first, Index n, const double *group, const auto &lists) {
-        Array<double> count(y.n_classes() * feature_group), means(count.size());
+        Array<double> count(y.n_classes() * feature_group), means(count.size()),
+            hits(count.size());
+        const auto known =
+            options.balanced ? balanced.known(group) : Array<int>();
+        BalancedWeights weights(options.k);
         for (const detail::WalkList &list : lists) {
-          for (int c = 0; c < y.n_classes(); ++c)
+          if (options.balanced)
+            balanced.run(group, n, list, known, weights, count.data(),
+                         means.data(), hits.data());
+          for (int c = 0; c < y.n_classes() && !options.balanced; ++c)
             detail::walk<detail::WalkSum::difference>(
                 group, list, c, options, count.data() + c * feature_group,
                 means.data() + c * feature_group);
-          margins.add(list.sample, first, n, count.data(), means.data());
+          margins.add(list.sample, first, n, count.data(), means.data(),
+                      hits.data());
         }
       });
   margins.combine(x.n_features(), result);

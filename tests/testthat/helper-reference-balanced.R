@@ -1,0 +1,157 @@
+# relief() with hits and misses from equally many candidates, written as plainly
+# as can be: weights of ranks as chances, every sample, class and feature.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# The chance that the r-th nearest of n is among the k nearest of a random m.
+rank_chances <- function(n, m, k) {
+  r <- seq_len(n)
+  if (m >= n) as.numeric(r <= k) else m / n * phyper(k - 1, r - 1, n - r, m - 1)
+}
+
+# The same in 20 blocks of about equal weight, each at its mean rank.
+rank_blocks <- function(w, k) {
+  block <- pmin(20, floor((cumsum(w) - w / 2) / k * 20 + 1e-9) + 1)
+  joined <- numeric(length(w) + 1L)
+  for (rows in split(seq_along(w), block)) {
+    weight <- sum(w[rows])
+    rank <- sum(w[rows] * rows) / weight
+    low <- floor(rank + 1e-9)
+    joined[low] <- joined[low] + weight * (1 - max(0, rank - low))
+    joined[low + 1] <- joined[low + 1] + weight * max(0, rank - low)
+  }
+  joined[seq_along(w)]
+}
+
+balanced_number <- function(k, h, q) {
+  m <- min(h, q)
+  max(1, ceiling(min(k, m) * sqrt(m / max(h, q)) - 1e-9))
+}
+
+#' Weights with sum 1 of candidates with these keys, against `other` candidates
+#' of the other kind. Of each group only the nearest is a candidate.
+balanced_shares <- function(keys, group, other, k, blocks) {
+  n <- length(unique(group))
+  kept <- balanced_number(k, n, other)
+  w <- rank_chances(n, min(n, other), kept)
+  if (blocks && n > max(40, other)) w <- rank_blocks(w, kept)
+  nearest <- keys == ave(keys, group, FUN = min)
+  part <- nearest / ave(as.numeric(nearest), group, FUN = sum)
+  share <- 0 * keys
+  before <- 0
+  for (key in sort(unique(keys[nearest]))) {
+    tied <- nearest & keys == key
+    ranks <- before + seq_len(round(sum(part[tied])))
+    share[tied] <- part[tied] * mean(w[ranks])
+    before <- max(ranks)
+  }
+  share / kept
+}
+
+#' @param x Scaled, may have missing values.
+#' @param drawn The reference samples.
+#' @return list(margins: samples x features, NA without one; samples: those that
+#'   count; scores; class_margins: features x classes; times: of all features).
+reference_balanced <- function(x, y, method = "relieff", k = 10,
+                               weighting = "conditional", metric = "manhattan",
+                               hubs = usual_hubs(method), block = NULL,
+                               group = NULL, blocks = TRUE,
+                               drawn = seq_along(y)) {
+  n <- length(y)
+  y <- as.integer(y)
+  sizes <- tabulate(y)
+  allowed <- near_allowed(n, block, group) == 1
+  keys <- missing_keys(x, metric, hubs, allowed)
+  group <- group %||% seq_len(n)
+  # The margins of sample i against each class, as weights of the samples.
+  against <- function(i, has, scale = FALSE) {
+    of <- function(these, others) {
+      w <- numeric(n)
+      other <- length(unique(group[others]))
+      share <- balanced_shares(keys[i, these], group[these], other, k, blocks)
+      w[these] <- share * if (scale) {
+        balanced_number(k, length(unique(group[these])), other)
+      } else {
+        1
+      }
+      w
+    }
+    hits <- which(allowed[i, ] & has & y == y[i])
+    kinds <- if (method == "relief") {
+      list(which(y != y[i]))
+    } else {
+      lapply(seq_along(sizes), \(c) if (c != y[i]) which(y == c))
+    }
+    lapply(kinds, function(misses) {
+      misses <- misses[allowed[i, misses] & has[misses]]
+      if (length(misses) > 0L && length(hits) > 0L) {
+        list(misses = of(misses, hits), hits = of(hits, misses))
+      }
+    })
+  }
+  weights <- function(i, pairs) {
+    there <- lengths(pairs) > 0L
+    u <- if (method == "relief") 1 else sizes * there
+    left <- if (weighting == "prior") sizes[y[i]] else 0
+    if (any(there)) u / (sum(u) + left * (method != "relief"))
+  }
+  counts <- vapply(seq_len(n), function(i) {
+    any(allowed[i, y == y[i]]) && any(allowed[i, y != y[i]])
+  }, NA)
+  of_class <- tabulate(y[counts], length(sizes))
+  used <- intersect(which(counts), drawn)
+  margins <- matrix(NA_real_, n, ncol(x))
+  gaps <- array(NA_real_, c(n, ncol(x), length(sizes)))
+  pattern <- apply(is.na(x), 2, paste, collapse = "")
+  for (columns in split(seq_len(ncol(x)), pattern)) {
+    has <- !is.na(x[, columns[[1L]]])
+    for (i in used[has[used]]) {
+      pairs <- against(i, has)
+      u <- weights(i, pairs)
+      apart <- abs(x[, columns, drop = FALSE] - rep(x[i, columns], each = n))
+      apart[is.na(apart)] <- 0
+      gap <- vapply(pairs, function(pair) {
+        if (is.null(pair)) {
+          return(rep(NA_real_, length(columns)))
+        }
+        colSums((pair$misses - pair$hits) * apart)
+      }, numeric(length(columns)))
+      gap <- matrix(gap, length(columns))
+      if (!is.null(u)) {
+        there <- u > 0
+        margins[i, columns] <- gap[, there, drop = FALSE] %*% u[there]
+      }
+      if (method != "relief") gaps[i, columns, ] <- gap
+    }
+  }
+  times <- numeric(n)
+  for (i in used) {
+    pairs <- against(i, rep(TRUE, n), scale = TRUE)
+    u <- weights(i, pairs)
+    for (c in which(lengths(pairs) > 0L)) {
+      times <- times + pairs[[c]]$misses + u[[c]] / sum(u) * pairs[[c]]$hits
+    }
+  }
+  # A drawn sample stands for as many of its class.
+  each <- (of_class / tabulate(y[used], length(sizes)))[y]
+  mean_of <- function(v, rows, weight = each) {
+    rows <- rows[!is.na(v[rows])]
+    if (length(rows) == 0L) 0 else weighted.mean(v[rows], weight[rows])
+  }
+  found <- vapply(seq_len(ncol(x)), function(j) {
+    share <- sum((each * !is.na(margins[, j]))[used]) / sum(counts)
+    means <- vapply(seq_along(sizes), function(c) {
+      mean_of(margins[, j], used[y[used] == c])
+    }, 0)
+    others <- vapply(seq_along(sizes), function(c) {
+      mean_of(gaps[, j, c], used[y[used] != c])
+    }, 0)
+    c(
+      share * sum(of_class * means) / sum(counts), share * (means + others) / 2
+    )
+  }, numeric(1L + length(sizes)))
+  list(
+    margins = margins[counts, , drop = FALSE], samples = which(counts),
+    scores = found[1L, ], class_margins = t(found[-1L, , drop = FALSE]),
+    times = times
+  )
+}
