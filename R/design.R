@@ -206,6 +206,10 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   codes <- sample_codes(problem, pair, "pair")
   check_pairs(codes, problem, pair)
   values <- dense_by_sample(problem)
+  # A value that one of a pair lacks is missing in both from here on.
+  if (!is.null(problem$present)) {
+    problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
+  }
   problem$in_pairs <- within_pairs(values, codes, problem$y)
   problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"

@@ -201,6 +201,8 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     ), "pair")
   }
   # A preparation may fill in missing values, and gets categories as they are.
+  selectors <- check_selectors(selectors, call)
+  check_unprepared(selectors, pair)
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
     assay = assay, complete = is.null(prepare), outcome = evaluated,
@@ -208,7 +210,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   ) |>
     with_groups(x, block, group, pair)
   plan <- curve_plan(
-    problem, check_selectors(selectors, call), sizes, classifier, resampling,
+    problem, selectors, sizes, classifier, resampling,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
     prepare, keep, BPPARAM
   )

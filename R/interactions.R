@@ -97,6 +97,12 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
 }
 
 interacting_features <- function(fit, problem, n) {
+  if (!is.null(fit$prepared)) {
+    abort_input(c(
+      "{.arg fit} prepares its samples, and {.arg x} is taken as it is.",
+      i = "Prepare {.arg x} first, and give a fit to what comes of it."
+    ), "fit")
+  }
   ordered <- names(fit$scores)[fit$ranking[seq_len(fit$n_ranked)]]
   features <- utils::head(
     setdiff(ordered, names(fit$scores)[fit$preprocess$constant]), n

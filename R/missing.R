@@ -149,9 +149,11 @@ warn_few_values <- function(problem, constant) {
     constant & rowSums(problem$present) < length(problem$y)
   ]
   if (length(few) > 0L) {
+    where <- if (is.null(problem$pair)) "" else " in whole pairs"
     warn(
-      "{length(few)} feature{?s} {?has/have} fewer than two different values
-       and {cli::qty(length(few))}{?scores/score} 0: {listed(few, 5L)}.",
+      "{length(few)} feature{?s} {?has/have} fewer than two different
+       values{where} and {cli::qty(length(few))}{?scores/score} 0:
+       {listed(few, 5L)}.",
       "hitmiss_warning_missing",
       features = few
     )

@@ -161,7 +161,9 @@ inform_copies <- function(problem) {
   }
   some <- spaced(seq_along(problem$features), 200L)
   values <- signif(feature_values(problem, some), 8L)
-  copies <- which(duplicated(values) | duplicated(values, fromLast = TRUE))
+  known <- rowSums(!is.na(values)) > 0
+  equal <- duplicated(values) | duplicated(values, fromLast = TRUE)
+  copies <- which(equal & known)
   if (length(copies) > 0L && tells_samples(values)) {
     names <- unique_names(problem$samples, nrow(values))[copies]
     inform(c(

@@ -125,6 +125,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
     level = check_number(level, above = 0, below = 1)
   )
   check_selector(selector)
+  check_unprepared(list(selector), pair)
   check_blocks(problem)
   check_numbers_fit(
     as.double(options$times) * options$probes * length(problem$y), "times"
@@ -281,12 +282,14 @@ probe_scores <- function(result, features) {
     constant <- which(result$preprocess$constant)
     scores <- replace(result$scores, constant, -Inf)
     ranked <- names(scores)[setdiff(result$ranking, constant)]
+    # A preparation may have dropped features.
+    of_all <- unname(scores[match(features, names(scores))])
     return(list(
-      scores = unname(scores[match(features, names(scores))]),
+      scores = replace(of_all, is.na(of_all), -Inf),
       selected = positions(result$selected, features),
       order = positions(ranked, features),
       sparse = inherits(result, "hitmiss_llfs") ||
-        result$n_ranked < length(features)
+        result$n_ranked < length(scores)
     ))
   }
   if (is.character(result)) {

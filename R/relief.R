@@ -364,7 +364,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     )
     compute_by_feature(compute, problem, learned, options, runtime)
   }, random = !is.null(parameters$samples))
-  if (is_survival(problem$y) && run$spread == 0) abort_no_spread()
+  if (is_survival(problem$y) && run$spread == 0) {
+    abort_no_spread(parameters$k)
+  }
   if (identical(parameters$hubs, "centre")) {
     names <- unique_names(problem$samples, length(problem$y))
     inform_hubs(run$times_listed, if (classes) problem$y, names)
@@ -542,10 +544,14 @@ compared_times <- function(problem) {
   problem
 }
 
-abort_no_spread <- function() {
+abort_no_spread <- function(k) {
   abort_input(c(
     "the survival times of all neighbours of a sample are alike, so nothing can
      be ranked.",
-    i = "Give more samples with events at different times."
-  ), "y")
+    i = if (k == 1) {
+      "One neighbour has no other to be compared with: give a larger {.arg k}."
+    } else {
+      "Give more samples with events at different times."
+    }
+  ), if (k == 1) "k" else "y")
 }

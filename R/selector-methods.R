@@ -184,6 +184,10 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
   best_of(names, n)
 }
 
+class_sizes <- function(x) {
+  tabulate(x$training$y %||% x$local$class, length(x$classes))
+}
+
 #' Positions of features in turn: in each round every class gives its best one
 #' that no class has given, larger margin first
 #'
@@ -199,8 +203,7 @@ in_turn <- function(x, rows) {
   if (is.null(x$class_means)) {
     abort_input("this fit has no classes to take in turn.", "by")
   }
-  samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
-  turns <- pmin(10, samples)
+  turns <- pmin(10, class_sizes(x))
   rare <- which(turns < 3)
   margins <- x$class_margins[rows, , drop = FALSE]
   if (is.null(margins)) {

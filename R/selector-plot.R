@@ -322,6 +322,12 @@ plot_volcano <- function(x, n, label = NULL, ...) {
   )
   table$label[match(best$feature, names(x$scores))] <- cut_names(best$name)
   lost <- !is.finite(table$x) | is.na(table$kind)
+  if (all(lost)) {
+    abort_input(
+      "no feature has an effect: the spread within a class is known from three
+       samples on.", "type"
+    )
+  }
   points_picture(table[!lost, ],
     title = picture_title(x, "effect against score"),
     subtitle = paste0(

@@ -91,7 +91,7 @@ body_lines <- function(x) {
 # Says how many of the best features are of each of three or more classes, and
 # of each of several omics.
 best_counts_lines <- function(x) {
-  best <- best_of(match(ranked_features(x), names(x$scores)), default_n(x))
+  best <- best_of(match(usual_list(x), names(x$scores)), default_n(x))
   omics <- x$annotation$omics
   words <- function(by, of) {
     if (length(best) > 0L) {
@@ -101,7 +101,10 @@ best_counts_lines <- function(x) {
   }
   c(
     if (!is.null(x$class_means) && length(x$classes) > 2L) {
-      farthest <- farthest_class(class_contrasts(x, best))
+      contrasts <- class_contrasts(x, best)
+      # Such a class is farthest by chance, and proposes no feature.
+      contrasts[, class_sizes(x) < 3L] <- 0
+      farthest <- farthest_class(contrasts)
       words("class", factor(x$classes[farthest], x$classes))
     },
     if (!is.null(omics)) words("omics", factor(omics[best], unique(omics)))

@@ -31,6 +31,10 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
+  if (!is.null(problem$block) && n_ranked == length(scores)) {
+    known <- constant_in_blocks(problem, which(scores == 0))
+    preprocess$constant[known] <- TRUE
+  }
   # The first fit of TuRF has told it.
   if (method != "turf") inform_leakage(problem, preprocess, ranking)
   alone <- class_differences(problem, preprocess, attr(run, "threads"))
@@ -55,13 +59,22 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   for (field in c("assay", "counts", "ranks", "ordered", "present")) {
     fit[[field]] <- problem[[field]]
   }
-  fit$lacking <- lacking_in_blocks(problem)
+  fit$lacking <- problem$lacking %||% lacking_in_blocks(problem)
   if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
   if (is_survival(problem$y)) {
     fit$n_events <- sum(times_of(problem$y)$event)
     fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))
   }
   fit
+}
+
+# Returns those of the features `at` that are constant within each block: no
+# list may hold them, as none that are constant in all samples.
+constant_in_blocks <- function(problem, at) {
+  values <- feature_values(problem, at)
+  apart <- centre_pairs(values, problem$block, known = TRUE)
+  size <- \(of) colSums(abs(of), na.rm = TRUE)
+  at[size(apart) <= 1e-12 * size(values)]
 }
 
 # Returns the positions of the features that one class lacks more often than

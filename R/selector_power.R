@@ -95,6 +95,7 @@ selector_power <- function(x, y, selectors, planted = 20,
   ) |>
     with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)
+  check_unprepared(selectors, pair)
   check_block_used(problem$design$block, selectors)
   check_blocks(problem)
   check_backend(BPPARAM)

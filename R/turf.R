@@ -126,9 +126,10 @@ check_turf_fit <- function(fit, features) {
       i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
     ), "selector")
   }
-  if (!is.null(fit$parameters$pair)) {
+  part <- if (!is.null(fit$parameters$pair)) "pair" else "prepare"
+  if (part == "pair" || !is.null(fit$prepared)) {
     abort_input(
-      "{.arg selector} makes a fit with {.arg pair}, which {.fn turf} does not
+      "{.arg selector} makes a fit with {.arg {part}}, which {.fn turf} does not
        take: its ranking predicts from values as they are.", "selector"
     )
   }
@@ -153,7 +154,9 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
     ranking = rounds$ranking, call = call
   )
   fit$levels <- problem$levels
-  fit$present <- first$present
-  fit$lacking <- first$lacking
+  # What the first fit knows by its block.
+  for (field in c("present", "lacking", "contrasts", "hazard")) {
+    fit[[field]] <- first[[field]]
+  }
   fit
 }

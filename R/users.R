@@ -25,6 +25,19 @@ check_selector <- function(selector) {
   }
 }
 
+# With pairs, evaluations give selectors differences, but the preparation of a
+# pipeline is learned from values as they are.
+check_unprepared <- function(selectors, pair) {
+  prepares <- \(selector) !is.null(attr(selector, "tuning")$prepare)
+  if (!is.null(pair) && any(vapply(selectors, prepares, NA))) {
+    abort_input(c(
+      "{.arg pair} and a selector with {.arg prepare} cannot be given together:
+       values are differences from their pair before anything else is done.",
+      i = "Take logarithms or fill in values of {.arg x} first."
+    ), "pair")
+  }
+}
+
 #' Call a selector with those of `size`, `block` and `group` that it takes
 #'
 #' @param design list of values of `block` and `group`, of the rows of `x`.

@@ -712,3 +712,16 @@ test_that("frameworks take what relief() takes", {
   baked <- recipes::bake(ready, frame)
   expect_identical(sum(names(baked) != "class"), 3L)
 })
+
+test_that("on/off features are named where samples are pairs", {
+  data <- toy_data(n = 24L, noise = 8L)
+  x <- data$x[order(data$y), ]
+  y <- sort(data$y)
+  x[1:12, 2] <- NA
+  expect_warning(
+    fit <- relief(x, y, pair = rep(1:12, 2), threads = 1),
+    "1 feature has .* in whole pairs and scores 0: g2",
+    class = "hitmiss_warning_missing"
+  )
+  expect_output(print(fit), "Above all g2\\..*pair = pair")
+})

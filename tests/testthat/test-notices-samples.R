@@ -228,3 +228,15 @@ test_that("survival times and their status are told among the features", {
   lacking <- cbind(x, g21 = replace(time, 6:120, NA))
   expect_identical(said_leakage(fit(lacking, y)), character())
 })
+
+test_that("samples without any value are no copies", {
+  x <- matrix(withr::with_seed(1, rnorm(800)), 40)
+  x[1:4, ] <- NA
+  problem <- list(
+    values = x, storage = "dense", features_in = "columns",
+    features = paste0("g", 1:20), samples = NULL
+  )
+  expect_no_message(inform_copies(problem))
+  problem$values[6, ] <- x[5, ]
+  expect_message(inform_copies(problem), "^2 samples of")
+})

@@ -230,3 +230,12 @@ test_that("a fit and a name in place of a selector are answered", {
     "Give the function itself, such as `relief`"
   )
 })
+
+test_that("a selector may prepare fewer features than there are", {
+  data <- toy_data(n = 24L)
+  few <- tuned(relief, prepare = prepare_filter(n = 5))
+  for (type in c("append", "permute")) {
+    found <- probe_fdr(data$x, data$y, few, times = 2, type = type)
+    expect_false(anyNA(as.data.frame(found)$q))
+  }
+})

@@ -359,3 +359,14 @@ test_that("a rare class ruins neither the ranking nor the lists in turn", {
   fit <- logo(p$x[1:92, 1:40], p$y[1:92], threads = 1)
   expect_setequal(selected(fit, by = "class"), selected(fit))
 })
+
+test_that("no list holds what is constant within each block", {
+  data <- toy_data(n = 30L)
+  block <- rep(1:3, 10)
+  x <- cbind(data$x, batch = block, other = block^2 / 7)
+  time <- survival::Surv(seq_len(30), rep(1, 30))
+  for (y in list(data$y, time)) {
+    fit <- relief(x, y, block = block, threads = 1)
+    expect_setequal(selected(fit, Inf), colnames(data$x))
+  }
+})

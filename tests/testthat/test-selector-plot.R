@@ -97,3 +97,10 @@ test_that("a package that is missing is named, with the remedy", {
     class = "hitmiss_error_package"
   )
 })
+
+test_that("no volcano is drawn where no effect is known", {
+  data <- toy_data(n = 20L)
+  keep <- c(which(data$y == "a"), which(data$y == "b")[1:2])
+  fit <- muffle(relief(data$x[keep, ], data$y[keep], threads = 1), small_data)
+  expect_refusal(plot(fit, "volcano"), "type")
+})

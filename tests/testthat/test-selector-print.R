@@ -97,3 +97,11 @@ test_that("summary() names a solver only where there is one", {
     expect_identical(said, !direct, info = name)
   }
 })
+
+test_that("a class of one or two samples has none of the best features", {
+  x <- matrix(withr::with_seed(1, rnorm(600)), 30)
+  colnames(x) <- paste0("g", 1:20)
+  y <- rep(c("a", "b", "c", "rare"), c(10, 10, 8, 2))
+  fit <- muffle(relief(x, y, threads = 1), small_data)
+  expect_output(print(fit), "by class: a [0-9]+, b [0-9]+, c [0-9]+, rare 0")
+})

@@ -118,3 +118,20 @@ test_that("epistasis: no locus has an effect of its own, both have", {
   expect_refusal(simulate_epistasis(samples = 5), "samples")
   expect_refusal(simulate_epistasis(maf = 0.6), "maf")
 })
+
+test_that("differences are those of the first fit, within its blocks", {
+  data <- toy_data(n = 40L, noise = 10L)
+  block <- rep(1:4, each = 10)
+  within <- \(x, y) relief(x, y, block = block, threads = 1)
+  of <- c("class", "direction", "difference", "effect_raw")
+  by_name <- \(fit) as.data.frame(fit)[order(as.data.frame(fit)$feature), of]
+  expect_equal(
+    by_name(turf(data$x, data$y, within)), by_name(within(data$x, data$y)),
+    ignore_attr = "row.names"
+  )
+  prepared <- tuned(relief, prepare = function(x, y) function(x) exp(x))
+  expect_refusal(turf(data$x, data$y, prepared), "selector")
+  expect_refusal(
+    interactions(prepared(data$x, data$y), data$x, data$y), "fit"
+  )
+})

@@ -95,3 +95,13 @@ test_that("a selector's own refusal by this package stays as it is", {
   toy <- toy_data()
   expect_input_error(turf(toy$x, toy$y, \(x, y) relief(x, y, k = -1)), "`k`")
 })
+
+test_that("no evaluation of pairs takes a selector with a preparation", {
+  data <- toy_data(n = 24L)
+  pair <- rep(1:12, 2)
+  prepared <- tuned(relief, prepare = prepare_impute())
+  expect_refusal(probe_fdr(data$x, data$y, prepared, pair = pair), "pair")
+  ask <- \(verb) verb(data$x, data$y, list(p = prepared), pair = pair)
+  expect_refusal(ask(error_curve), "pair")
+  expect_refusal(ask(selector_power), "pair")
+})
