@@ -125,14 +125,6 @@ usual_k <- function(y, method) {
   if (method == "relieff") 10L else 1L
 }
 
-# The number of neighbours that a sample is compared by if it has so many hits
-# and misses to choose from, see ?relief.
-balanced_k <- function(k, hits, misses) {
-  few <- pmin(hits, misses)
-  part <- sqrt(few / pmax(hits, misses))
-  ifelse(few > 0, pmax(1, ceiling(pmin(k, few) * part - 1e-9)), 0)
-}
-
 # Returns the name of the method in the literature, with its parameters:
 # "ReliefF, k = 10".
 method_label <- function(x) {

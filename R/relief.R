@@ -72,14 +72,17 @@
 #' Then **every feature without information scores 0 on average**, whatever the
 #' sizes of the classes and the spread of the feature, as far as labels could be
 #' exchanged: within blocks, and between groups whose samples have one label.
-#' In `pair` of one and two samples a bias of .003 of a standard deviation of
-#' .07 is left, and the later rounds of [turf()] use distances over features
-#' that the labels have chosen. Features of large spread lose the lift that they
+#' It does not hold in the later rounds of [turf()], whose distances are over
+#' features that the labels have chosen, nor for `"map"` and `"map15"`, see
+#' above; in pairs of one and two samples up to .003 is left (where scores of
+#' noise vary by .07). Features of large spread lose the advantage that they
 #' had, true ones too. A rare class of *smaller* spread is found by no method of
-#' this page. With `"map"` and `"map15"` noise does not score 0, see above.
+#' this page.
 #'
 #' `control = list(balance = FALSE)` takes the `k` nearest of each class as the
-#' papers do, and `preset = "paper"` sets it.
+#' papers do, and `preset = "paper"` sets it. Then, and by the methods with a
+#' radius, `weighting = "prior"` shifts all scores down if there are more than
+#' two classes, as misses weigh less than hits.
 #'
 #' @param weighting For `"relieff"` and the methods with a radius (`"surf"` and
 #'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}

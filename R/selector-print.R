@@ -221,27 +221,25 @@ missing_lines <- function(fit) {
   )
 }
 
-# Says how many neighbours classes of unlike size are compared by.
+# Says how many neighbours classes of unlike size are compared by, see Scores of
+# noise in ?relief.
 balanced_line <- function(x) {
   p <- x$parameters
   if (!isTRUE(p$control$balance) || !is.null(p$block) || !is.null(p$group)) {
     return(NULL)
   }
   n <- tabulate(x$training$y, length(x$classes))
-  pairs <- if (p$method == "relief") {
-    unique(rbind(pmin(n, sum(n) - n), pmax(n, sum(n) - n)), MARGIN = 2L)
-  } else {
-    unique(utils::combn(sort(n), 2L), MARGIN = 2L)
-  }
-  words <- unlist(apply(pairs, 2L, function(n) {
-    k <- range(balanced_k(p$k, n - 1, rev(n)))
-    if (k[[2L]] < p$k) {
-      sprintf("%s for classes of %d and %d",
-        paste(unique(k), collapse = " to "), n[[1L]], n[[2L]]
-      )
-    }
-  }))
-  if (length(words) > 0L) sprintf("k = %d: %s", p$k, listed(words, 3L))
+  two <- if (p$method == "relief") rbind(n, sum(n) - n) else utils::combn(n, 2L)
+  two <- unique(apply(two, 2L, sort), MARGIN = 2L)
+  hits <- two - 1
+  few <- pmin(hits, two[2:1, ])
+  k <- ceiling(pmin(few, p$k) * sqrt(few / pmax(hits, two[2:1, ])) - 1e-9)
+  fewer <- k[2L, ] < p$k & k[1L, ] < p$k
+  words <- sprintf("%s for classes of %d and %d",
+    ifelse(k[1L, ] == k[2L, ], k[1L, ], paste(k[1L, ], "to", k[2L, ])),
+    two[1L, ], two[2L, ]
+  )[fewer]
+  if (any(fewer)) sprintf("k = %d: %s", p$k, listed(words, 3L))
 }
 
 # Makes a line of print() for fits that were tuned.

@@ -15,9 +15,9 @@ rank_blocks <- function(w, k) {
   for (rows in split(seq_along(w), block)) {
     weight <- sum(w[rows])
     rank <- sum(w[rows] * rows) / weight
-    low <- floor(rank + 1e-9)
-    joined[low] <- joined[low] + weight * (1 - max(0, rank - low))
-    joined[low + 1] <- joined[low + 1] + weight * max(0, rank - low)
+    low <- floor(rank)
+    joined[low] <- joined[low] + weight * (1 - rank + low)
+    joined[low + 1] <- joined[low + 1] + weight * (rank - low)
   }
   joined[seq_along(w)]
 }
@@ -29,11 +29,11 @@ balanced_number <- function(k, h, q) {
 
 #' Weights with sum 1 of candidates with these keys, against `other` candidates
 #' of the other kind. Of each group only the nearest is a candidate.
-balanced_shares <- function(keys, group, other, k, blocks) {
+balanced_shares <- function(keys, group, other, k) {
   n <- length(unique(group))
   kept <- balanced_number(k, n, other)
   w <- rank_chances(n, min(n, other), kept)
-  if (blocks && n > max(40, other)) w <- rank_blocks(w, kept)
+  if (n > max(40, other)) w <- rank_blocks(w, kept)
   nearest <- keys == ave(keys, group, FUN = min)
   part <- nearest / ave(as.numeric(nearest), group, FUN = sum)
   share <- 0 * keys
@@ -48,14 +48,12 @@ balanced_shares <- function(keys, group, other, k, blocks) {
 }
 
 #' @param x Scaled, may have missing values.
-#' @param drawn The reference samples.
-#' @return list(margins: samples x features, NA without one; samples: those that
-#'   count; scores; class_margins: features x classes; times: of all features).
+#' @return list(scores, class_margins: features x classes, margins: samples x
+#'   features, NA without one).
 reference_balanced <- function(x, y, method = "relieff", k = 10,
                                weighting = "conditional", metric = "manhattan",
                                hubs = usual_hubs(method), block = NULL,
-                               group = NULL, blocks = TRUE,
-                               drawn = seq_along(y)) {
+                               group = NULL) {
   n <- length(y)
   y <- as.integer(y)
   sizes <- tabulate(y)
@@ -63,16 +61,11 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
   keys <- missing_keys(x, metric, hubs, allowed)
   group <- group %||% seq_len(n)
   # The margins of sample i against each class, as weights of the samples.
-  against <- function(i, has, scale = FALSE) {
+  against <- function(i, has) {
     of <- function(these, others) {
       w <- numeric(n)
       other <- length(unique(group[others]))
-      share <- balanced_shares(keys[i, these], group[these], other, k, blocks)
-      w[these] <- share * if (scale) {
-        balanced_number(k, length(unique(group[these])), other)
-      } else {
-        1
-      }
+      w[these] <- balanced_shares(keys[i, these], group[these], other, k)
       w
     }
     hits <- which(allowed[i, ] & has & y == y[i])
@@ -88,70 +81,42 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
       }
     })
   }
-  weights <- function(i, pairs) {
-    there <- lengths(pairs) > 0L
-    u <- if (method == "relief") 1 else sizes * there
-    left <- if (weighting == "prior") sizes[y[i]] else 0
-    if (any(there)) u / (sum(u) + left * (method != "relief"))
-  }
   counts <- vapply(seq_len(n), function(i) {
     any(allowed[i, y == y[i]]) && any(allowed[i, y != y[i]])
   }, NA)
-  of_class <- tabulate(y[counts], length(sizes))
-  used <- intersect(which(counts), drawn)
   margins <- matrix(NA_real_, n, ncol(x))
   gaps <- array(NA_real_, c(n, ncol(x), length(sizes)))
   pattern <- apply(is.na(x), 2, paste, collapse = "")
   for (columns in split(seq_len(ncol(x)), pattern)) {
     has <- !is.na(x[, columns[[1L]]])
-    for (i in used[has[used]]) {
+    for (i in which(counts & has)) {
       pairs <- against(i, has)
-      u <- weights(i, pairs)
       apart <- abs(x[, columns, drop = FALSE] - rep(x[i, columns], each = n))
       apart[is.na(apart)] <- 0
-      gap <- vapply(pairs, function(pair) {
-        if (is.null(pair)) {
-          return(rep(NA_real_, length(columns)))
-        }
+      there <- which(lengths(pairs) > 0L)
+      gap <- vapply(pairs[there], function(pair) {
         colSums((pair$misses - pair$hits) * apart)
-      }, numeric(length(columns)))
-      gap <- matrix(gap, length(columns))
-      if (!is.null(u)) {
-        there <- u > 0
-        margins[i, columns] <- gap[, there, drop = FALSE] %*% u[there]
+      }, numeric(length(columns))) |> matrix(length(columns))
+      u <- if (method == "relief") 1 else sizes[there]
+      left <- if (weighting == "prior") sizes[y[i]] else 0
+      if (length(there) > 0L) {
+        margins[i, columns] <- gap %*% u / (sum(u) + left)
       }
-      if (method != "relief") gaps[i, columns, ] <- gap
+      if (method != "relief") gaps[i, columns, there] <- gap
     }
   }
-  times <- numeric(n)
-  for (i in used) {
-    pairs <- against(i, rep(TRUE, n), scale = TRUE)
-    u <- weights(i, pairs)
-    for (c in which(lengths(pairs) > 0L)) {
-      times <- times + pairs[[c]]$misses + u[[c]] / sum(u) * pairs[[c]]$hits
-    }
-  }
-  # A drawn sample stands for as many of its class.
-  each <- (of_class / tabulate(y[used], length(sizes)))[y]
-  mean_of <- function(v, rows, weight = each) {
-    rows <- rows[!is.na(v[rows])]
-    if (length(rows) == 0L) 0 else weighted.mean(v[rows], weight[rows])
-  }
+  mean_of <- function(v) if (all(is.na(v))) 0 else mean(v, na.rm = TRUE)
   found <- vapply(seq_len(ncol(x)), function(j) {
-    share <- sum((each * !is.na(margins[, j]))[used]) / sum(counts)
-    means <- vapply(seq_along(sizes), function(c) {
-      mean_of(margins[, j], used[y[used] == c])
-    }, 0)
-    others <- vapply(seq_along(sizes), function(c) {
-      mean_of(gaps[, j, c], used[y[used] != c])
-    }, 0)
-    c(
-      share * sum(of_class * means) / sum(counts), share * (means + others) / 2
+    of <- seq_along(sizes)
+    means <- vapply(of, \(c) mean_of(margins[y == c, j]), 0)
+    others <- vapply(of, \(c) mean_of(gaps[y != c, j, c]), 0)
+    share <- mean(!is.na(margins[counts, j]))
+    share * c(sum(means * tabulate(y[counts], length(of))) / sum(counts),
+      (means + others) / 2
     )
   }, numeric(1L + length(sizes)))
   list(
-    margins = margins[counts, , drop = FALSE], samples = which(counts),
     scores = found[1L, ], class_margins = t(found[-1L, , drop = FALSE]),
-    times = times
+    margins = margins
   )
 }

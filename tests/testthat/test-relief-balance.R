@@ -81,6 +81,23 @@ test_that("so are those of larger problems, whose ranks are in 20 blocks", {
   }
 })
 
+test_that("reference samples have the margins that they have among all", {
+  x <- toy_data(n = 13L)$x
+  y <- rep(c("a", "b"), c(4, 9))
+  margins <- reference_balanced(missing_scale(x), factor(y), k = 3)$margins
+  # The parts of the score of two of class a, and of four of class b.
+  part <- function(rows, m) {
+    utils::combn(rows, m, \(i) length(rows) / 13 * colMeans(margins[i, ]))
+  }
+  a <- part(1:4, 2)
+  b <- part(5:13, 4)
+  for (seed in 1:5) {
+    scores <- withr::with_seed(seed, balanced(x, y, k = 3, samples = 6))$scores
+    off <- apply(a, 2L, \(one) min(apply(abs(b + one - scores), 2L, max)))
+    expect_lt(min(off), 1e-12)
+  }
+})
+
 test_that("a class of one sample is compared, but has no margin", {
   p <- toy_data(n = 30L)
   y <- factor(c("c", as.character(p$y[-1L])))
