@@ -47,13 +47,13 @@ balanced_shares <- function(keys, group, other, k) {
   share / kept
 }
 
-#' @param x Scaled, may have missing values.
+#' @param x Scaled, may have missing values. @param drawn Reference samples.
 #' @return list(scores, class_margins: features x classes, margins: samples x
 #'   features, NA without one).
 reference_balanced <- function(x, y, method = "relieff", k = 10,
                                weighting = "conditional", metric = "manhattan",
                                hubs = usual_hubs(method), block = NULL,
-                               group = NULL) {
+                               group = NULL, drawn = seq_along(y)) {
   n <- length(y)
   y <- as.integer(y)
   sizes <- tabulate(y)
@@ -84,12 +84,13 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
   counts <- vapply(seq_len(n), function(i) {
     any(allowed[i, y == y[i]]) && any(allowed[i, y != y[i]])
   }, NA)
+  used <- intersect(which(counts), drawn)
   margins <- matrix(NA_real_, n, ncol(x))
   gaps <- array(NA_real_, c(n, ncol(x), length(sizes)))
   pattern <- apply(is.na(x), 2, paste, collapse = "")
   for (columns in split(seq_len(ncol(x)), pattern)) {
     has <- !is.na(x[, columns[[1L]]])
-    for (i in which(counts & has)) {
+    for (i in used[has[used]]) {
       pairs <- against(i, has)
       apart <- abs(x[, columns, drop = FALSE] - rep(x[i, columns], each = n))
       apart[is.na(apart)] <- 0
@@ -105,15 +106,19 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
       if (method != "relief") gaps[i, columns, there] <- gap
     }
   }
-  mean_of <- function(v) if (all(is.na(v))) 0 else mean(v, na.rm = TRUE)
+  # A drawn sample stands for as many of its class.
+  of <- seq_along(sizes)
+  of_class <- tabulate(y[counts], length(of))
+  each <- (of_class / tabulate(y[used], length(of)))[y]
+  mean_of <- function(v, rows) {
+    rows <- rows[!is.na(v[rows])]
+    if (length(rows) == 0L) 0 else weighted.mean(v[rows], each[rows])
+  }
   found <- vapply(seq_len(ncol(x)), function(j) {
-    of <- seq_along(sizes)
-    means <- vapply(of, \(c) mean_of(margins[y == c, j]), 0)
-    others <- vapply(of, \(c) mean_of(gaps[y != c, j, c]), 0)
-    share <- mean(!is.na(margins[counts, j]))
-    share * c(sum(means * tabulate(y[counts], length(of))) / sum(counts),
-      (means + others) / 2
-    )
+    means <- vapply(of, \(c) mean_of(margins[, j], used[y[used] == c]), 0)
+    others <- vapply(of, \(c) mean_of(gaps[, j, c], used[y[used] != c]), 0)
+    share <- sum((each * !is.na(margins[, j]))[used]) / sum(counts)
+    share * c(sum(means * of_class) / sum(counts), (means + others) / 2)
   }, numeric(1L + length(sizes)))
   list(
     scores = found[1L, ], class_margins = t(found[-1L, , drop = FALSE]),
