@@ -219,7 +219,9 @@ sample_losses <- function(curve, table) {
       wrong(rows) / (sum(share > 0) * as.vector(share)[rows$truth])
     },
     auc = function(rows) area_losses(rows, curve),
-    ibs = function(rows) brier_losses(rows$truth, rows$score, curve$study)
+    ibs = function(rows) {
+      brier_losses(outcomes$survival$truth(rows), rows$score, curve$study)
+    }
   )
   if (!is.null(loss)) lapply(split(table, table$selector), loss)
 }

@@ -205,15 +205,13 @@ plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
   }, FUN = function(risk) (rank(risk) - 0.5) / length(risk))
   third <- factor(thirds[pmin(3, 1 + floor(3 * place))], thirds)
   repetitions <- length(unique(repetition_of(x$splits)))
-  last <- max(x$study$outcomes[, "time"])
+  last <- max(table$time)
   ticks <- pretty(c(0, last), 5L)
   ticks <- ticks[ticks <= last]
   curves <- lapply(stats::setNames(nm = thirds), function(which) {
     rows <- which(third == which)
-    curve <- kaplan_meier(
-      Re(table$truth)[rows], Im(table$truth)[rows] == 1
-    )
-    left <- vapply(ticks, function(t) sum(Re(table$truth)[rows] >= t), 0)
+    curve <- kaplan_meier(table$time[rows], table$event[rows])
+    left <- vapply(ticks, function(t) sum(table$time[rows] >= t), 0)
     list(
       steps = data.frame(
         x = rep(c(0, curve$time), each = 2L)[-1L],

@@ -144,9 +144,7 @@ predictions_table <- function(x) {
     if (survival) "surv_" else "score_", colnames(score)
   )
   truth <- if (survival) {
-    data.frame(
-      time = Re(kept$truth), event = Im(kept$truth) == 1, risk = kept$predicted
-    )
+    data.frame(kept[c("time", "event")], risk = kept$predicted)
   } else {
     kept[c("truth", "predicted")]
   }

@@ -54,7 +54,7 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
 #'   NULL), `warnings`, and `failure` in place of all if it failed; or an error.
 #' @noRd
 run_split <- function(unit, problem, plan) {
-  if (plan$pid != Sys.getpid()) attach_here(problem$y)
+  if (plan$pid != Sys.getpid()) attach_here()
   if (!is.null(unit$order)) {
     problem$y <- problem$y[unit$order]
     plan$specs <- plan$specs[names(plan$selectors)]

@@ -193,8 +193,9 @@ size_intervals <- function(table, values, metric, about) {
 #' @param runs Splits of one selector, each with a `result`, whose `predicted`
 #'   is NULL where the fit failed, which leaves NA.
 #' @param columns Names of the scores: classes, or times of survival curves.
-#' @return Data.frame: size, split, sample, truth, predicted, and score (matrix,
-#'   samples x columns).
+#' @return Data.frame: size, split, sample, columns of the outcome (truth; of
+#'   survival times: time, event), predicted, and score (matrix, samples x
+#'   columns).
 #' @noRd
 prediction_rows <- function(runs, y, sizes, columns) {
   kind <- kind_of(y)
@@ -215,8 +216,7 @@ prediction_rows <- function(runs, y, sizes, columns) {
   table <- data.frame(
     size = rep(rep(sizes, length(n)), rep(n, each = length(sizes))),
     split = rep(seq_along(n), n * length(sizes)), sample = sample,
-    truth = kind$truth(y)[sample],
-    predicted = kind$predicted(y, values("class", 1L))
+    kind$columns(y[sample]), predicted = kind$predicted(y, values("class", 1L))
   )
   table$score <- values("score", length(columns))
   dimnames(table$score) <- list(NULL, columns)

@@ -111,7 +111,8 @@ check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
 
 # Refuses values that are more or less than samples, or in another order.
 check_matched <- function(values, n, samples, arg, features = NULL, of = "x",
-                          order = NULL, names = base::names(values)) {
+                          order = NULL) {
+  names <- names(values)
   if (length(values) != n) {
     abort_input(c(
       "{.arg {arg}} has {length(values)} value{?s}, but {.arg {of}} has {n}

@@ -103,20 +103,20 @@ is_pooled <- function(metric, resampling) {
 #'
 #' @param metric See as_metric(); with two classes also `positive`, the number
 #'   of the class whose scores give the AUC; of survival times their `study`.
-#' @param truth,predicted Factors with the same levels; of survival times see
-#'   survival_metric().
-#' @param score Matrix, samples x levels, or NULL.
+#' @param table Rows of prediction_rows().
 #' @param tested The classes that any part tests. A mean over fewer classes
 #'   would be a figure of another kind.
 #' @noRd
-metric_value <- function(metric, truth, predicted, score = NULL,
-                         tested = truth) {
+metric_value <- function(metric, table, tested = table$truth) {
+  kind <- outcomes[[if (is.null(metric$study)) "classes" else "survival"]]
+  truth <- kind$truth(table)
+  predicted <- table$predicted
+  score <- table$score
   if (anyNA(predicted) || length(truth) == 0L ||
     isTRUE(metric$classwise) && !all(tested %in% truth)) {
     return(NA_real_)
   }
   if (!is.null(metric$fun)) {
-    if (is.complex(truth)) truth <- new_survival(Re(truth), Im(truth))
     return(own_value(metric, truth, predicted, score))
   }
   if (!is.null(metric$study)) {
@@ -221,10 +221,7 @@ size_values <- function(table, metric, about) {
     seq_len(nrow(table)), list(match(table$size, sizes), replicate)
   )
   values <- vapply(cells, function(rows) {
-    metric_value(
-      metric, table$truth[rows], table$predicted[rows],
-      table$score[rows, , drop = FALSE], tested
-    )
+    metric_value(metric, table[rows, ], tested)
   }, 0)
   matrix(values,
     ncol = length(sizes), byrow = TRUE,

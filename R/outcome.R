@@ -18,13 +18,9 @@ as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
   kind <- outcome_kind(y)
   kind <- outcomes[[if (kind %in% outcome) kind else outcome[[1L]]]]
   y <- kind$typed(y, arg)
-  names <- if (is_survival(y)) rownames(unclass(y)) else names(y)
-  check_matched(
-    y, n_samples, samples, arg, features, order = order, names = names
-  )
+  check_matched(y, n_samples, samples, arg, features, order = order)
   # The names may be those of permuted samples, so they are removed.
-  if (!is_survival(y)) names(y) <- NULL
-  kind$known(y, samples, arg)
+  kind$known(unname(y), samples, arg)
 }
 
 check_survival_method <- function(y, method, methods, arg = "y") {
@@ -73,10 +69,10 @@ finite_outcome <- function(y, arg) {
 #' The kind of an outcome: "classes", "numeric" or "survival"
 #'
 #' Integer codes with levels are class labels, even if the attribute "class" was
-#' lost. A fit keeps survival times as a matrix.
+#' lost.
 #' @noRd
 outcome_kind <- function(y) {
-  if (holds_times(y)) {
+  if (is_survival(y)) {
     return("survival")
   }
   if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
@@ -99,8 +95,7 @@ given_outcome <- function(x, y) outcome_kind(design_column(y, x, "y"))
 #' `typed(y, arg)`: refuses what cannot be of the kind. `known(y, samples,
 #' arg)`: refuses single values, and gives what a problem holds. `strata(y)`: by
 #' which samples are split; `needed(y)`: the strata that a training part must
-#' hold. `truth(y)`: an element for each sample, as tables hold it: survival
-#' times are complex numbers there, an event is imaginary. `predicted(y,
+#' hold. `columns(y)`: in which tables hold it; `truth(table)`: read from there. `predicted(y,
 #' numbers)`: what classifiers gave, as tables hold it. `types`: of predict(),
 #' the first is the default; `said`: of a fit.
 #' @noRd
@@ -112,7 +107,9 @@ outcomes <- local({
     },
     known = function(y, samples, arg) as_labels(y, samples, arg),
     strata = identity, types = c("class", "prob", "features"),
-    said = "The fit has classes", truth = identity, needed = levels,
+    said = "The fit has classes", needed = levels,
+    columns = function(y) list(truth = y),
+    truth = function(table) table$truth,
     predicted = function(y, numbers) {
       factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))
     }
@@ -138,10 +135,8 @@ outcomes <- local({
       },
       types = c("risk", "survival", "features"),
       said = "The fit has survival times",
-      truth = function(y) {
-        y <- times_of(y)
-        complex(real = y$time, imaginary = y$event)
-      },
+      columns = function(y) times_of(y),
+      truth = function(table) Surv(table$time, table$event),
       needed = function(y) "event", predicted = function(y, numbers) {
         as.double(numbers)
       }

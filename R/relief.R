@@ -164,11 +164,9 @@
 #' selected(fit, n = 2)
 #'
 #' # Survival times:
-#' if (requireNamespace("survival", quietly = TRUE)) {
-#'   patients <- survival::lung[c("time", "status", "age", "sex", "ph.ecog")]
-#'   patients <- patients[complete.cases(patients), ]
-#'   relief(Surv(time, status == 2) ~ ., patients, threads = 1)
-#' }
+#' patients <- survival::lung[c("time", "status", "age", "sex", "ph.ecog")]
+#' patients <- patients[complete.cases(patients), ]
+#' relief(Surv(time, status == 2) ~ ., patients, threads = 1)
 #' @export
 relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 

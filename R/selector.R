@@ -100,8 +100,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
   }
   values <- feature_values(problem, used, threads)
   dimnames(values) <- list(NULL, problem$features[used])
-  y <- if (is_survival(problem$y)) kept_survival(problem$y) else problem$y
-  list(values = values, y = y, features = used)
+  list(values = values, y = problem$y, features = used)
 }
 
 # Returns how many features' values of so many samples a fit keeps.

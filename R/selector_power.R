@@ -217,7 +217,7 @@ plant <- function(values, y, draw, pattern, effect, problem) {
 #' @return list(found, NA where a selector failed; failures).
 #' @noRd
 power_run <- function(draw, problem, selectors, plan, pid) {
-  if (pid != Sys.getpid()) attach_here(problem$y)
+  if (pid != Sys.getpid()) attach_here()
   y <- problem$y[draw$rows]
   values <- numbers_of(problem, seq_along(problem$features))
   failures <- character()

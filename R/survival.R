@@ -2,20 +2,12 @@
 # the positions by which samples are compared.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A problem's survival times are a Surv, because selectors get its parts. A fit
-# keeps a matrix of times and events, so that it predicts without package
-# survival.
 is_survival <- function(y) inherits(y, "Surv")
 
-holds_times <- function(y) {
-  is_survival(y) || identical(colnames(y), c("time", "event"))
-}
-
-#' Right-censored times, of which nothing but the names of the samples is kept
-#' @return A Surv.
+#' Refuse what does not hold right-censored times
+#' @importFrom survival Surv
 #' @noRd
 as_survival <- function(y, arg) {
-  require_package("survival", "survival times")
   if (!is_survival(y) || !is.matrix(unclass(y)) || !is.numeric(unclass(y))) {
     abort_input(c(
       "{.arg {arg}} must hold survival times, not {describe(y)}.",
@@ -39,17 +31,7 @@ as_survival <- function(y, arg) {
       }
     ), arg)
   }
-  values <- unclass(y)
-  new_survival(values[, 1L], values[, 2L], rownames(values))
-}
-
-new_survival <- function(time, event, names = NULL) {
-  structure(
-    matrix(c(as.double(time), as.double(event)),
-      ncol = 2L, dimnames = list(names, c("time", "status"))
-    ),
-    type = "right", class = "Surv"
-  )
+  y
 }
 
 known_survival <- function(y, samples, arg) {
@@ -79,20 +61,16 @@ known_survival <- function(y, samples, arg) {
            is 0."
     ), arg)
   }
-  new_survival(values[, 1L], values[, 2L])
+  values <- unname(values)
+  Surv(values[, 1L], values[, 2L] == 1)
 }
 
-#' Times and events of a Surv, or of the matrix that a fit keeps
+#' Times and events of a Surv
 #' @return list(time: doubles, event: logical).
 #' @noRd
 times_of <- function(y) {
-  y <- unclass(y)
+  y <- unname(unclass(y))
   list(time = y[, 1L], event = y[, 2L] == 1)
-}
-
-kept_survival <- function(y) {
-  y <- times_of(y)
-  cbind(time = y$time, event = as.double(y$event))
 }
 
 #' Kaplan-Meier curve of times that are tied only if they are equal
@@ -195,7 +173,7 @@ hazard_direction <- function(z) c("down", NA, "up")[sign(z) + 2]
 #' @param verb Name of the function that was called.
 #' @noRd
 refuse_survival <- function(y, arg, verb = calling_verb()) {
-  if (holds_times(y)) {
+  if (is_survival(y)) {
     abort_input(
       "{.fn {verb}} takes classes; survival times are ranked by {.fn relief}.",
       arg

@@ -326,8 +326,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     ))[[1L]]$class
   }
   if (is_survival(y)) {
-    truth <- times_of(problem$y[test])
-    return(1 - concordance(as.vector(class), truth$time, truth$event))
+    return(1 - concordance(as.vector(class), problem$y[test]))
   }
   # A missing prediction of a user's function counts as wrong.
   as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))

@@ -21,7 +21,7 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
     abort_input("fewer than two samples of {.arg new} are predicted.", "new")
   }
   part <- list(
-    truth = outcomes$survival$truth(truth)[known], risk = risk[known],
+    y = truth[known], risk = risk[known],
     curve = unname(curve)[known, , drop = FALSE], part = rep(1L, sum(known))
   )
   new_survival_validation(
@@ -39,16 +39,16 @@ validate_held_out <- function(x, table, level, call, lines) {
   tables <- unname(split(table, repetition[table$split]))
   parts <- lapply(tables, function(rows) {
     list(
-      truth = rows$truth, risk = rows$predicted, curve = unname(rows$score),
-      part = rows$split, sample = rows$sample
+      y = Surv(rows$time, rows$event), risk = rows$predicted,
+      curve = unname(rows$score), part = rows$split, sample = rows$sample
     )
   })
   new_survival_validation(parts, function(split) {
-    x$study$outcomes[x$splits[[split]]$train, ]
+    x$study$outcomes[x$splits[[split]]$train]
   }, x$study, level, call, lines, left_out = 0L)
 }
 
-#' @param parts Repetitions: lists of truth, risk, curve, part (those of a test
+#' @param parts Repetitions: lists of y, risk, curve, part (those of a test
 #'   part are compared), sample.
 #' @param training Function of a part: the times of its training samples.
 #' @noRd
@@ -106,21 +106,20 @@ part_samples <- function(part) part$sample %||% seq_along(part$risk)
 # part are compared, because their risks come from one model.
 survival_measures <- function(parts, study) {
   found <- vapply(parts, function(p) {
-    time <- Re(p$truth)
-    event <- Im(p$truth) == 1
+    y <- times_of(p$y)
     grid <- study$grid
     at <- length(grid)
     own <- study
-    own$censoring <- censoring_curve(time, event)
+    own$censoring <- censoring_curve(y$time, y$event)
     risk_at <- 1 - p$curve[, at]
-    gone <- 1 - survival_at(kaplan_meier(time, event), study$horizon)
+    gone <- 1 - survival_at(kaplan_meier(y$time, y$event), study$horizon)
     brier <- function(f, columns) {
-      f(p$curve[, columns, drop = FALSE], grid[columns], time, event, own)
+      f(p$curve[, columns, drop = FALSE], grid[columns], p$y, own)
     }
     c(
-      "C (Harrell)" = concordance(p$risk, time, event, part = p$part),
-      "C (Uno)" = uno_concordance(p$risk, time, event, own, p$part),
-      "AUC" = area_at(p$risk, time, event, own, p$part),
+      "C (Harrell)" = concordance(p$risk, p$y, p$part),
+      "C (Uno)" = uno_concordance(p$risk, p$y, own, p$part),
+      "AUC" = area_at(p$risk, p$y, own, p$part),
       "Brier score" = brier(brier_scores, at),
       "integrated Brier score" = brier(integrated_brier, seq_len(at)),
       "observed / expected" = gone / mean(risk_at)
@@ -153,6 +152,7 @@ jackknife_se <- function(parts, study) {
 #' @noRd
 survival_calibration <- function(parts, study, level) {
   rows <- lapply(parts, function(p) {
+    y <- times_of(p$y)
     place <- stats::ave(p$risk, p$part, FUN = function(risk) {
       (rank(risk) - 0.5) / length(risk)
     })
@@ -161,7 +161,7 @@ survival_calibration <- function(parts, study, level) {
       if (length(rows) == 0L) {
         return(c(0, NA, NA, NA))
       }
-      curve <- kaplan_meier(Re(p$truth)[rows], Im(p$truth)[rows] == 1)
+      curve <- kaplan_meier(y$time[rows], y$event[rows])
       until <- curve$time <= study$horizon
       left <- curve$at_risk - curve$died
       terms <- ifelse(left > 0, curve$died / curve$at_risk / left, 0)

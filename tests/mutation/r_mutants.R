@@ -300,30 +300,29 @@ r_mutants <- list(
   mutant("survival: the horizon of nine in ten", "metrics-survival.R",
     "ceiling(0.8 * n)", "ceiling(0.9 * n)", "metrics-survival"
   ),
-  mutant("C: not against those censored at the time", "metrics-survival.R",
-    " | (time == time[[i]] & !event)", "", "metrics-survival"
+  mutant("C: events at one time are compared", "metrics-survival.R",
+    "of_event$time, of_event$time, FUN = length)",
+    "of_event$time, FUN = \\(at) rep(1, length(at)))", "metrics-survival"
   ),
-  mutant("C: equal risks are in order", "metrics-survival.R",
-    "sum(other == risk[[i]]) / 2", "sum(other == risk[[i]])",
-    "metrics-survival"
+  mutant("C: the smaller risk has the earlier event", "metrics-survival.R",
+    "ranks = TRUE, reverse = TRUE", "ranks = TRUE", "metrics-survival"
   ),
   mutant("Uno: the weight without its square", "metrics-survival.R",
     "1 / seen^2, 0", "1 / seen, 0", "metrics-survival"
   ),
   mutant("Uno: events at the horizon count", "metrics-survival.R",
-    "event & time < study$horizon, 1", "event & time <= study$horizon, 1",
+    "ifelse(time < study$horizon", "ifelse(time <= study$horizon",
     "metrics-survival"
   ),
   mutant("AUC: events at the horizon are controls", "metrics-survival.R",
-    "function(i) time > study$horizon", "function(i) time >= study$horizon",
-    "metrics-survival"
+    "y$time > study$horizon", "y$time >= study$horizon", "metrics-survival"
   ),
   mutant("censoring: those who die are at risk of it", "metrics-survival.R",
     "left <- curve$at_risk - curve$died", "left <- curve$at_risk",
     "metrics-survival"
   ),
   mutant("Brier: censored samples have died", "metrics-survival.R",
-    "gone, event * curve[, k]^2", "gone, curve[, k]^2", "metrics-survival"
+    "gone, y$event * curve[, k]^2", "gone, curve[, k]^2", "metrics-survival"
   ),
   mutant("integrated Brier: the step's other end", "metrics-survival.R",
     "c(0, scores[-last])", "scores", "metrics-survival"
@@ -346,8 +345,8 @@ r_mutants <- list(
     "validate-survival"
   ),
   mutant("validation: pairs of all parts are compared", "validate-survival.R",
-    "concordance(p$risk, time, event, part = p$part)",
-    "concordance(p$risk, time, event)", "validate-survival"
+    "= concordance(p$risk, p$y, p$part)", "= concordance(p$risk, p$y)",
+    "validate-survival"
   ),
 
   # ---- two classes, pairs, omics ---------------------------------------------

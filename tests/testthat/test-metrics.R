@@ -12,7 +12,7 @@ test_that("metrics agree with counting one class at a time", {
     })
     for (metric in c("error", "balanced_error", "macro_f1", "micro_f1")) {
       expect_equal(
-        metric_value(as_metric(metric), truth, predicted),
+        metric_value(as_metric(metric), data.frame(truth, predicted)),
         reference_metric(metric, truth, predicted)
       )
     }

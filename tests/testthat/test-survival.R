@@ -1,7 +1,6 @@
 # relief(method = "srelieff"): survival times, against the plain definition.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-skip_if_not_installed("survival")
 Surv <- survival::Surv
 
 # Ties in time, heavy censoring, one censored or all events, by seed.
