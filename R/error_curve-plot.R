@@ -59,11 +59,7 @@ plot.hitmiss_curve <- function(x, type = "curve", ...) {
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
   check_curve(object, "object")
   require_package("ggplot2", "plots")
-  pictures <- list(
-    curve = plot_curve, roc = plot_curve_roc, survival = plot_curve_survival
-  )
-  # Classes have ROC curves, survival times those of Kaplan and Meier.
-  pictures[[if (is.null(object$study)) "survival" else "roc"]] <- NULL
+  pictures <- curve_kind(object)$curve_pictures
   pictures[[check_choice(type, names(pictures), "type")]](object, ...)
 }
 
@@ -171,7 +167,7 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
   lines_picture(table,
     title = curve_title(x), subtitle = sprintf(
       "ROC: %s\nn: features, %s\n%s", of, at$words,
-      if (is_pooled(curve_metrics$auc, x$resampling)) {
+      if (is_pooled(class_metrics$auc, x$resampling)) {
         "one curve from the predictions of all splits of a repetition"
       } else {
         "mean over splits"

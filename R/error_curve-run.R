@@ -167,7 +167,8 @@ choose_size <- function(unit, spec, problem, plan) {
   known <- unit$split$labelled %||% unit$split$train
   unknown <- setdiff(unit$split$train, known)
   inner <- with_stream(unit$stream, draw_splits(
-    outcome_at(problem$y, known), plan$nested, "nested", problem$group[known]
+    kind_of(problem$y)$at(problem$y, known), plan$nested, "nested",
+    problem$group[known]
   ))
   plan$scores <- isTRUE(plan$metric$scores)
   stream <- unit$preparation

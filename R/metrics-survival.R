@@ -60,13 +60,13 @@ censoring_curve <- function(time, event) {
 #'
 #' Pairs of an event and a sample with a later time, or censored at the same
 #' time; ties of risk count one half.
-#' @param part Only samples of one part are compared.
+#' @param y A list of time and event. @param part Only samples of one part are
+#'   compared.
 #' @param weight Function of the times of events, by which their pairs count.
 #' @return NA without such pairs.
 #' @noRd
 concordance <- function(risk, y, part = rep(1L, length(risk)),
                         weight = function(time) rep(1, length(time))) {
-  y <- times_of(y)
   if (length(risk) < 2L || !any(y$event)) {
     return(NA_real_)
   }
@@ -102,7 +102,6 @@ uno_concordance <- function(risk, y, study, part = rep(1L, length(risk))) {
 
 # Compares events up to the horizon with samples that are followed for longer.
 area_at <- function(risk, y, study, part = rep(1L, length(risk))) {
-  y <- times_of(y)
   late <- y$time > study$horizon
   weight <- 1 / survival_at(study$censoring, y$time, before = TRUE)
   pairs <- vapply(split(seq_along(risk), part), function(rows) {
@@ -122,7 +121,6 @@ area_at <- function(risk, y, study, part = rep(1L, length(risk))) {
 #' @return The score of each sample at each time.
 #' @noRd
 brier_terms <- function(curve, times, y, study) {
-  y <- times_of(y)
   seen <- survival_at(study$censoring, y$time, before = TRUE)
   at <- survival_at(study$censoring, times)
   terms <- vapply(seq_along(times), function(k) {
@@ -150,12 +148,25 @@ brier_losses <- function(y, curve, study) {
   as.vector(terms[, -last, drop = FALSE] %*% step)
 }
 
-#' @param risk,curve Of the samples; curve at the times of the grid.
-#' @noRd
-survival_metric <- function(metric, y, risk, curve) {
-  study <- metric$study
-  switch(metric$name,
-    cindex = concordance(risk, y), uno = uno_concordance(risk, y, study),
-    ibs = integrated_brier(curve, study$grid, y, study)
+# See as_metric().
+survival_metrics <- list(
+  cindex = list(
+    larger = TRUE, pooled = FALSE, label = "C (Harrell)",
+    value = function(table, metric) concordance(table$predicted, table)
+  ),
+  uno = list(
+    larger = TRUE, pooled = FALSE, label = "C (Uno)",
+    value = function(table, metric) {
+      uno_concordance(table$predicted, table, metric$study)
+    }
+  ),
+  ibs = list(
+    larger = FALSE, pooled = FALSE, scores = TRUE,
+    label = "integrated Brier score", value = function(table, metric) {
+      integrated_brier(table$score, metric$study$grid, table, metric$study)
+    },
+    losses = function(table, curve) {
+      brier_losses(table, table$score, curve$study)
+    }
   )
-}
+)

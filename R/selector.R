@@ -32,8 +32,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
   # The first fit of TuRF has told it.
-  if (method != "turf") inform_leakage(problem, preprocess, ranking)
-  alone <- class_differences(problem, preprocess, attr(run, "threads"))
+  kind <- kind_of(problem$y)
+  if (method != "turf") {
+    inform_leakage(kind$leaks(problem, preprocess, ranking), problem$features)
+  }
+  alone <- kind$alone(problem, preprocess, run)
   preprocess[c("class_means", "class_spread")] <- NULL
   fit <- structure(
     list(
@@ -57,9 +60,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   }
   fit$lacking <- lacking_in_blocks(problem)
   if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
-  if (is_survival(problem$y)) {
-    fit$n_events <- sum(times_of(problem$y)$event)
-    fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))
+  for (field in c("n_events", "hazard", "censored")) {
+    fit[[field]] <- alone[[field]]
   }
   fit
 }
@@ -68,7 +70,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
 # others of its block; NULL without blocks, where the counts of a fit say it.
 lacking_in_blocks <- function(problem) {
   if (!is.null(problem$block) && !is.null(problem$present)) {
-    strata <- missing_strata(problem$y)
+    strata <- strata_of(problem$y)
     cell <- interaction(strata, problem$block)
     missing_by_class(
       count_present(problem, cell)$features,

@@ -91,7 +91,7 @@ selector_power <- function(x, y, selectors, planted = 20,
   call <- match.call()
   check_no_dots(...)
   problem <- as_problem_coded(x, y,
-    assay = assay, outcome = "classes", missing = TRUE
+    assay = assay, missing = TRUE
   ) |>
     with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)

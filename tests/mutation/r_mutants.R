@@ -176,12 +176,13 @@ r_mutants <- list(
   mutant("interval: samples of a group are independent", "intervals.R",
     "size(n) / max(1, mean(effect))", "size(n)", "intervals"
   ),
-  mutant("interval: the variance over units of n, not n - 1", "intervals.R",
+  mutant("interval: the variance over units of n, not n - 1",
+    "metrics-classes.R",
     "sqrt(units / (units - 1))", "1", "intervals"
   ),
   mutant("area: ties count as losses", "metrics.R",
     "(below[findInterval(of, among) + 1L]",
-    "(below[findInterval(of, among, left.open = TRUE) + 1L]", "metrics"
+    "(below[findInterval(of, among, left.open = TRUE) + 1L]", "metrics-classes"
   ),
   mutant("best size: within two standard errors", "best_size.R",
     "loss <= loss[[best]] + plain + 1e-12",
@@ -201,19 +202,19 @@ r_mutants <- list(
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
   mutant("comparison: large parts weigh no more in areas",
-    "compare_selectors.R", "length(at) * auc_terms(", "auc_terms(",
+    "metrics-classes.R", "length(at) * auc_terms(", "auc_terms(",
     "compare_selectors"
   ),
   mutant("comparison: areas take the samples of a group for independent",
-    "compare_selectors.R", "curve$group[of$sample] %||% of$sample",
+    "metrics-classes.R", "curve$group[of$sample] %||% of$sample",
     "of$sample", "compare_selectors"
   ),
   mutant("comparison: areas of a part that lacks a class",
-    "compare_selectors.R", "all(rows$truth %in% of$truth)", "TRUE",
+    "metrics-classes.R", "all(rows$truth %in% of$truth)", "TRUE",
     "compare_selectors"
   ),
   mutant("comparison: classes weigh alike in balanced errors",
-    "compare_selectors.R", "as.vector(share)[rows$truth]", "0.5",
+    "metrics-classes.R", "as.vector(share)[table$truth]", "0.5",
     "compare_selectors"
   ),
   mutant("tuning: of values that err equally the last", "tuned.R",
@@ -328,8 +329,8 @@ r_mutants <- list(
     "c(0, scores[-last])", "scores", "metrics-survival"
   ),
   mutant("curves: five neighbours for half of the samples",
-    "error_curve-survival.R", "classifier$k %||% half_of(n)",
-    "classifier$k %||% 5L", "error_curve-survival"
+    "error_curve-survival.R", "k %||% half_of(n)", "k %||% 5L",
+    "error_curve-survival"
   ),
   mutant("Breslow: those who die are not at risk", "error_curve-survival.R",
     "hazard[y$time >= t]", "hazard[y$time > t]", "error_curve-survival"
@@ -345,7 +346,7 @@ r_mutants <- list(
     "validate-survival"
   ),
   mutant("validation: pairs of all parts are compared", "validate-survival.R",
-    "= concordance(p$risk, p$y, p$part)", "= concordance(p$risk, p$y)",
+    "= concordance(p$predicted, p, p$split)", "= concordance(p$predicted, p)",
     "validate-survival"
   ),
 

@@ -27,7 +27,7 @@ test_that("measures of a fit on new samples are those of its predictions", {
   study <- hitmiss:::survival_study(y, 1)
   curve <- predict(fit_old, x, "survival", n = 3, times = study$grid)
   expect_equal(at[["integrated Brier score"]], hitmiss:::integrated_brier(
-    curve, study$grid, y, study
+    curve, study$grid, hitmiss:::times_of(y), study
   ))
   all <- survival::survfit(y ~ 1)
   expect_equal(
@@ -36,7 +36,7 @@ test_that("measures of a fit on new samples are those of its predictions", {
   )
   # The jackknife, sample by sample.
   c_without <- vapply(1:60, function(i) {
-    hitmiss:::concordance(risk[-i], y[-i])
+    hitmiss:::concordance(risk[-i], hitmiss:::times_of(y[-i]))
   }, 0)
   se <- sqrt(59 / 60 * sum((c_without - mean(c_without))^2))
   expect_equal(
