@@ -98,10 +98,11 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #' @noRd
 with_design <- function(problem, ..., by_sample = TRUE) {
   problem <- read_design(problem, ...)
-  compared <- kind_of(problem$y)$compared(problem)
-  given <- intersect(c("block", "group"), names(compared))
-  if (length(given) > 0L && is.null(problem$pair)) {
-    check_comparable(compared, given, by_sample)
+  designed <- any(c("block", "group") %in% names(problem))
+  if (designed && is.null(problem$pair)) {
+    compared <- kind_of(problem$y)$compared(problem)
+    given <- intersect(c("block", "group"), names(compared))
+    if (length(given) > 0L) check_comparable(compared, given, by_sample)
   }
   problem
 }

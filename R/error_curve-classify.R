@@ -133,7 +133,7 @@ classify_first <- function(order, sizes, classifier, data) {
   scaled <- scaled_split(parts, data$scale)
   columns <- parts$ends[sizes]
   if (classifier$kind == "knn") {
-    return(kind$vote(scaled, data, columns, classifier$k))
+    return(kind$knn(scaled, data, columns, classifier$k))
   }
   predict_part <- kind$models[[classifier$kind]] %||% function(parts, data) {
     kind$custom(parts, data, classifier$fun)

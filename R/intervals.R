@@ -5,10 +5,10 @@
 #' The estimate of a metric: its mean over splits, with an interval
 #'
 #' The interval ends at the farther of two values on each side: two corrected
-#' errors from the mean, and a limit that holds where all splits agree, which is
-#' Wilson's for shares (errors, F1), with as many samples as the held-out ones
-#' are worth, and DeLong's on the logit scale for areas under ROC curves. Other
-#' metrics have no such limit.
+#' standard errors from the mean, and a limit that holds where all splits agree,
+#' which is Wilson's for shares (errors, F1), with as many samples as the
+#' held-out ones are worth, and DeLong's on the logit scale for areas under ROC
+#' curves. Other metrics have no such limit.
 #' @param tables Predictions of one selector: at one size, or at several with
 #'   the same rows, over which the mean is taken too.
 #' @param values The metric in each replicate, see size_values().

@@ -81,7 +81,7 @@ metric_value <- function(metric, table, tested = table$truth) {
     isTRUE(metric$classwise) && !all(tested %in% table$truth)) {
     return(NA_real_)
   }
-  value <- metric$value %||% own_value
+  value <- if (is.null(metric$fun)) metric$value else own_value
   value(table, metric)
 }
 

@@ -19,8 +19,8 @@ kind_of.factor <- function(y) {
       vote_probabilities(votes, y, k, balanced)
     },
     constant = function(y, n, grid) class_shares_of(y, n),
-    without = "the largest class.", labelled = function(values, fit) {
-      factor(fit$classes[values], fit$classes, ordered = isTRUE(fit$ordered))
+    without = "the largest class.", predicted = function(y, numbers) {
+      factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))
     },
     score_names = function(y, times) levels(y), stated = as.character,
     # ---- lists and prints ----
@@ -44,11 +44,9 @@ kind_of.factor <- function(y) {
       }
     },
     metrics = class_metrics, columns = function(y) list(truth = y),
-    truth = function(table) table$truth, predicted = function(y, numbers) {
-      factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))
-    },
+    truth = function(table) table$truth,
     shown = function(table) table[c("truth", "predicted")], prefix = "score_",
-    usual_k = 5L, vote = nearest_classes, models = list(
+    usual_k = 5L, knn = nearest_classes, models = list(
       svm_linear = function(parts, data) svm_predict(parts, data$y, "linear"),
       svm_rbf = function(parts, data) svm_predict(parts, data$y, "radial")
     ),
@@ -59,14 +57,13 @@ kind_of.factor <- function(y) {
            {.code function(x_train, y_train, x_test)
            class::knn(x_train, x_test, y_train)}."
     ),
-    scores = "class scores", score_help = "Return a numeric matrix of class
-      scores, test samples x classes, with the classes as column names",
-    baseline = largest_class, none = "largest_class",
+    scores = "class scores", baseline = largest_class, none = "largest_class",
     inner_loss = function(predicted, y) {
       # A missing prediction of a user's function counts as wrong.
       sum(is.na(predicted) | predicted != as.integer(y))
     },
-    inner_error = function(losses, n) rowSums(losses) / n, p = one_way_p,
+    inner_error = function(losses, n) rowSums(losses) / n,
+    p_value = one_way_p,
     curve_words = function(x, sizes) {
       paste0(length(x$classes), " classes", if (sizes) {
         sprintf(

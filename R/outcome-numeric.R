@@ -25,7 +25,7 @@ kind_of.numeric <- function(y) {
     answer = function(votes, ...) list(class = votes$response[, 1L]),
     constant = function(y, n, grid) list(class = rep(mean(y), n)),
     without = "the mean of all outcomes.",
-    labelled = function(values, fit) values, stated = identity,
+    predicted = function(y, numbers) numbers, stated = identity,
     # ---- lists and prints ----
     direction = function(...) NULL,
     of_class = function(...) no_classes("class"),

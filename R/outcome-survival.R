@@ -47,7 +47,7 @@ kind_of.Surv <- function(y) {
       )
     },
     constant = constant_survival, without = "the same risk.",
-    labelled = function(values, fit) values,
+    predicted = function(y, numbers) as.double(numbers),
     score_names = function(y, times) number_names(times), stated = identity,
     # ---- lists and prints ----
     direction = function(x, rows, means) hazard_table(x$hazard, rows, means),
@@ -74,11 +74,10 @@ kind_of.Surv <- function(y) {
     # ---- evaluations ----
     study = survival_study, metrics = survival_metrics, columns = times_of,
     truth = function(table) Surv(table$time, table$event),
-    predicted = function(y, numbers) as.double(numbers),
     shown = function(table) {
       data.frame(table[c("time", "event")], risk = table$predicted)
     },
-    prefix = "surv_", usual_k = NULL, vote = nearest_survival,
+    prefix = "surv_", usual_k = NULL, knn = nearest_survival,
     models = list(cox = ridge_survival), own = own_survival,
     custom = custom_survival, classifier_help = c(
       i = "{.val knn} has half of the samples as neighbours, {.val knn25} has
@@ -87,8 +86,7 @@ kind_of.Surv <- function(y) {
            risk for each test sample, larger for earlier events, or a matrix of
            survival probabilities with times as column names."
     ),
-    scores = "survival curves", score_help = "Return a matrix of survival
-      probabilities with times as column names",
+    scores = "survival curves",
     baseline = without_features, none = "no_features",
     inner_loss = function(predicted, y) {
       1 - concordance(predicted, times_of(y))
@@ -97,7 +95,7 @@ kind_of.Surv <- function(y) {
     inner_error = function(losses, n) {
       rowMeans(losses[, colSums(!is.na(losses)) > 0L, drop = FALSE])
     },
-    p = NULL, curve_words = function(x, sizes) {
+    p_value = function(values, y) NA_real_, curve_words = function(x, sizes) {
       sprintf("survival times, %d events", x$class_sizes[x$classes == "event"])
     },
     study_words = function(x) {

@@ -25,8 +25,9 @@
 #' times)`: what the core's votes are, with their numbers of columns;
 #' `nearest(...)`: these votes; `answer(votes, y, k, balanced, times)`: list(
 #' class: a value for each sample, score: a matrix); `constant(y, n, grid)`: the
-#' same without features, which `without` says; `labelled(values, fit)`;
-#' `score_names(y, times)`; `stated(values)`: as a report has them.
+#' same without features, which `without` says; `predicted(y, numbers)`: values
+#' of class as the user gets them; `score_names(y, times)`; `stated(values)`: as
+#' a report has them.
 #'
 #' In lists and prints: `direction(fit, rows, means)`: columns; `of_class(fit,
 #' rows, class, direction)` and `in_turn(fit, rows)`: see there; `signed(fit,
@@ -34,18 +35,18 @@
 #' `alone_words(n)`: of `alone_columns`; `pictures`: further ones of a fit.
 #'
 #' In evaluations: `study(y, horizon)`: what metrics need to know of all
-#' samples, or NULL; `metrics`: see class_metrics, the first is the default;
+#' samples, or NULL; `metrics`: see as_metric(), the first is the default;
 #' `columns(y)`: those of a table of predictions, from which `truth(table)`
-#' reads; `predicted(y, numbers)`: what classifiers gave; `shown(table)`: as the
-#' user gets it; `prefix` of its scores; `usual_k`, `vote(scaled, data,
-#' columns, k)`, `models`, `own(ask, fit, data, want_score)` and `custom(parts,
-#' data, fun)`: the classifiers; `classifier_help`, `scores`, `score_help`: of
-#' their errors; `baseline(table, runs, y, grid)` and its name `none`;
-#' `inner_loss(predicted, y)`, `inner_error(losses, n)`: of tuned(); `p(values,
-#' y)`: of one feature, or NULL; `curve_words(x, sizes)`, `study_words(x)`,
-#' `empty`, `lost`: texts of a curve; `curve_pictures`; `validate(...)`,
-#' `validate_curve(...)`.
-#' @param y Outcomes of any form. @noRd
+#' reads; `shown(table)`: as the user gets it; `prefix` of its scores;
+#' `usual_k`, `knn(scaled, data, columns, k)`, `models`, `own(ask, fit, data,
+#' want_score)` and `custom(parts, data, fun)`: the classifiers;
+#' `classifier_help`, `scores`: of their errors; `baseline(table, runs, y, grid)` and its name `none`;
+#' `inner_loss(predicted, y)`, `inner_error(losses, n)`: of tuned();
+#' `p_value(values, y)`: of one feature, or NA; `curve_words(x, sizes)`,
+#' `study_words(x)`, `empty`, `lost`: texts of a curve; `curve_pictures`;
+#' `validate(...)`, `validate_curve(...)`.
+#' @param y Outcomes of any form.
+#' @noRd
 kind_of <- function(y) UseMethod("kind_of")
 
 # What is neither a class nor a number is checked as classes are.

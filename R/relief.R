@@ -224,7 +224,7 @@ relief.default <- function(x, y,
   if (!is.null(samples)) parameters$samples <- check_count(samples)
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(plain_frame(x)), method)
-  if (!missing(y)) {
+  if ("method" %in% given && !missing(y)) {
     check_survival_method(design_column(y, x, "y"), method, "srelieff")
   }
   check_no_dots(...)

@@ -173,7 +173,7 @@ faster <- list(
 
 # Turns a failed allocation or thread into an error that says what to do.
 memory_errors <- function(expr) {
-  catch_error(expr, function(e) {
+  tryCatch(expr, error = function(e) {
     said <- conditionMessage(e)
     vector <- sub("%.*", "", gettext(
       "cannot allocate vector of size %0.1f Gb", domain = "R"

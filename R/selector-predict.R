@@ -249,7 +249,9 @@ predict_samples <- function(fit, newdata, used, places, of, missing, pair, type,
   check_half_left(values, used, share, of)
   parts <- split_by_features(values, share, weight)
   found <- vote(values, parts$groups)
-  y <- fit$training$y %||% fit$local$class
+  y <- given_labels(
+    list(y = fit$training$y %||% fit$local$class, ordered = fit$ordered)
+  )
   if (!is.null(found$training)) {
     warn_small_differences(
       fit, found$training, y, found$values, found$class, attr(values, "pair")
@@ -259,7 +261,7 @@ predict_samples <- function(fit, newdata, used, places, of, missing, pair, type,
   result <- if (!is.null(found$table)) {
     found$table
   } else if (type == kind$types[[1L]]) {
-    stats::setNames(kind$labelled(found$class, fit), rownames(values))
+    stats::setNames(kind$predicted(y, found$class), rownames(values))
   } else {
     names <- list(rownames(values), kind$score_names(y, times))
     structure(found$score, dimnames = names)
