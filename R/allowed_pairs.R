@@ -33,11 +33,6 @@ count_allowed <- function(problem, kind = rep(1L, length(problem$y))) {
 }
 
 check_comparable <- function(problem, given, by_sample, hits) {
-  # Without classes any other sample is a neighbour, as if each were a class of
-  # its own.
-  if (!is.factor(problem$y)) {
-    problem$y <- factor(seq_along(problem$y))
-  }
   misses <- allowed_misses(problem)
   without <- which(!is.na(problem$y) & misses == 0L)
   if (length(without) == sum(!is.na(problem$y))) {
@@ -76,6 +71,13 @@ check_comparable <- function(problem, given, by_sample, hits) {
       samples = without
     )
   }
+}
+
+# Without classes any other sample is a neighbour, as if each were a class of
+# its own.
+without_classes <- function(problem) {
+  problem$y <- factor(seq_along(problem$y))
+  problem
 }
 
 #' Refuse a design that leaves a class without near hits

@@ -11,8 +11,8 @@
 #   assay        which assay of a container, with its name, or NULL
 #   counts       TRUE if the values are those of a DGEList, names of the omics
 #                whose values are, or NULL
-#   y            factor without unused levels, NA only if `outcome` is "partly";
-#                numeric if it is "numeric"
+#   y            as the kind of outcome says: a factor without unused levels, NA
+#                only if `outcome` is "partly"; numbers; a Surv
 #   ranks        levels of the ordered factors, whose values are ranks; or NULL
 #   ordered      TRUE if the outcome is an ordered factor, else NULL
 #   block, group integer codes of the samples, where given: see design.R
@@ -23,7 +23,7 @@
 # columns as they are (storage "frame"): only prepare.R reads such a problem.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-as_problem <- function(x, y, assay = NULL, outcome = "classes",
+as_problem <- function(x, y, assay = NULL, outcome = "factor",
                        complete = TRUE, missing = FALSE) {
   if (base::missing(x)) abort_missing("x")
   memory_errors({
@@ -62,7 +62,7 @@ problem_of <- function(opened, y, annotation, outcome, complete,
     stored_values(opened$values, opened$features_in, "x")
   }
   holes <- complete &&
-    check_stored_finite(stored, opened, missing_strata(y), missing)
+    check_stored_finite(stored, opened, strata_of(y), missing)
   problem <- new_problem(
     stored$values, y,
     features %||% paste0("V", seq_len(count_features(opened))), opened$samples,
@@ -125,7 +125,7 @@ check_dimensions <- function(n, n_features, y, rows) {
        least 1.", "x"
     )
   }
-  given <- if (is_survival(y)) NROW(unclass(y)) else length(y)
+  given <- length(y)
   if (is.atomic(y) && given != n && given == n_features) {
     abort_input(c(
       "{.arg x} looks transposed: {.arg y} has {given} labels, one for each
@@ -169,7 +169,7 @@ check_feature_names <- function(names, where) {
 #' feature, by class
 #' @noRd
 with_present <- function(problem) {
-  found <- count_present(problem, missing_strata(problem$y))
+  found <- count_present(problem, strata_of(problem$y))
   empty <- which(found$samples == 0)
   if (length(empty) > 0L) {
     names <- (problem$samples %||% integer_text(seq_along(problem$y)))[empty]
@@ -189,12 +189,11 @@ with_present <- function(problem) {
 # A message that classes lack values differently, where medians would make
 # differences of that.
 inform_by_class <- function(x, y, method) {
-  if (is.character(y) || is.logical(y)) y <- factor(y)
-  if (!method %in% c("median", "mean") || NROW(y) != nrow(x) ||
-    !is.factor(y) && !is_survival(y)) {
+  if (!method %in% c("median", "mean") || !is.atomic(y) ||
+    length(y) != nrow(x)) {
     return(invisible())
   }
-  y <- missing_strata(y)
+  y <- strata_of(y)
   known <- !is.na(y)
   y <- droplevels(y[known])
   present <- t(rowsum(0 + !is.na(as.matrix(x))[known, , drop = FALSE], y))

@@ -300,7 +300,7 @@ stored_values <- function(values, features_in, arg) {
 }
 
 #' Refuse infinite values, and missing ones unless `missing`
-#' @param classes Of the samples, see missing_strata().
+#' @param classes Of the samples, see strata_of().
 #' @return Are values missing? Of blocks, this is not known yet.
 #' @noRd
 check_stored_finite <- function(stored, opened, classes, missing) {

@@ -59,8 +59,9 @@ check_one_text <- function(value, arg) {
 #' @noRd
 check_choice <- function(value, choices = NULL,
                          arg = deparse1(substitute(value))) {
-  choices <- choices %||%
-    eval(formals(sys.function(sys.parent()))[[substitute(value)]])
+  if (is.null(choices)) {
+    choices <- eval(formals(sys.function(sys.parent()))[[substitute(value)]])
+  }
   if (identical(value, choices)) {
     return(choices[[1L]])
   }

@@ -210,46 +210,15 @@ sample_losses <- function(curve, table) {
   if (is.null(table)) {
     return(NULL)
   }
-  wrong <- function(rows) 0 + (rows$predicted != rows$truth)
-  loss <- switch(if (is.null(curve$own_metric)) curve$metric else "own",
-    error = , micro_f1 = wrong,
-    balanced_error = function(rows) {
-      once <- rows$truth[!duplicated(rows$sample)]
-      share <- table(once) / length(once)
-      wrong(rows) / (sum(share > 0) * as.vector(share)[rows$truth])
-    },
-    auc = function(rows) area_losses(rows, curve),
-    ibs = function(rows) brier_losses(rows$truth, rows$score, curve$study)
-  )
-  if (!is.null(loss)) lapply(split(table, table$selector), loss)
-}
-
-positive_of <- function(curve) {
-  class <- positive_class(curve$positive, curve$classes)
-  match(class %||% curve$classes[[1L]], curve$classes)
-}
-
-# The variance of their mean over units is that of the area under the ROC curve.
-area_losses <- function(rows, curve) {
-  pool <- pool_of(metric_of(curve), curve)[rows$split]
-  loss <- rep(NA_real_, nrow(rows))
-  for (at in split(seq_along(loss), paste(pool, rows$size))) {
-    of <- rows[at, ]
-    if (all(rows$truth %in% of$truth)) {
-      loss[at] <- length(at) * auc_terms(
-        of$truth, of$score, curve$group[of$sample] %||% of$sample,
-        positive_of(curve), auc(of$truth, of$score, positive_of(curve))
-      )
-    }
+  losses <- metric_of(curve)$losses
+  if (!is.null(losses)) {
+    lapply(split(table, table$selector), losses, curve)
   }
-  loss
 }
 
 # Returns the metric in every replicate, for each selector.
 metric_by <- function(curve, table) {
-  metric <- c(
-    metric_of(curve), name = curve$metric, positive = positive_of(curve)
-  )
+  metric <- c(metric_of(curve), positive = positive_of(curve))
   lapply(split(table, table$selector), function(rows) {
     rowMeans(size_values(rows, metric, curve))
   })

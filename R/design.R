@@ -100,14 +100,13 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #' @noRd
 with_design <- function(problem, ..., by_sample = TRUE, hits = FALSE) {
   problem <- read_design(problem, ...)
-  compared <- problem
-  if (is_survival(problem$y)) {
-    check_strata(problem)
-    compared$block <- NULL
-  }
-  given <- intersect(c("block", "group"), names(compared))
-  if (length(given) > 0L && is.null(problem$pair)) {
-    check_comparable(compared, given, by_sample, hits)
+  designed <- any(c("block", "group") %in% names(problem))
+  if (designed && is.null(problem$pair)) {
+    compared <- kind_of(problem$y)$compared(problem)
+    given <- intersect(c("block", "group"), names(compared))
+    if (length(given) > 0L) {
+      check_comparable(compared, given, by_sample, hits)
+    }
   }
   problem
 }
@@ -204,7 +203,7 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   }
   pair <- design_column(pair, x, "pair")
   codes <- sample_codes(problem, pair, "pair")
-  check_pairs(codes, problem, pair)
+  kind_of(problem$y)$pairs(codes, problem, pair)
   values <- dense_by_sample(problem)
   # A value that one of a pair lacks is missing in both from here on.
   if (!is.null(problem$present)) {
@@ -218,15 +217,16 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   if (is.null(problem$present)) problem else with_present(problem)
 }
 
+refuse_pairs <- function(...) {
+  abort_input(
+    "{.arg pair} needs classes: with numbers or survival times no two samples
+     of a pair are a hit or a miss.", "pair"
+  )
+}
+
 # Each pair must hold two classes, because only differences within pairs are
 # used.
 check_pairs <- function(codes, problem, names) {
-  if (!is.factor(problem$y)) {
-    abort_input(
-      "{.arg pair} needs classes: with numbers or survival times no two samples
-       of a pair are a hit or a miss.", "pair"
-    )
-  }
   if (max(codes) == 1L) {
     abort_input(
       "{.arg pair} is the same for all samples: samples of one pair are not

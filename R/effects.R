@@ -5,18 +5,15 @@
 
 #' Class means, and differences with what their tests need
 #'
-#' @param preprocess See prepare_scaling().
+#' @param preprocess See prepare_scaling(). @param run What the core gave.
 #' @return list(class_means, features x classes; class_spread, the standard
 #'   deviations by which differences are divided, by feature, of pairs also by
 #'   class; contrasts: list(difference: within blocks or pairs, features x
 #'   classes, or NULL; variance: of effects, by class, in one row if all
-#'   features have the same; df: of their tests, likewise)); NULL without
-#'   classes.
+#'   features have the same; df: of their tests, likewise)); NA for
+#'   categories.
 #' @noRd
-class_differences <- function(problem, preprocess, threads) {
-  if (outcome_kind(problem$y) != "classes") {
-    return(NULL)
-  }
+class_differences <- function(problem, preprocess, run) {
   found <- problem$in_pairs
   n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
   if (is.null(found)) {
@@ -30,7 +27,7 @@ class_differences <- function(problem, preprocess, threads) {
     )
   }
   if (!is.null(problem$block)) {
-    within <- within_blocks(problem, threads)
+    within <- within_blocks(problem, attr(run, "threads"))
     found[names(within)] <- within
   }
   found$variance <- without_few(found$variance, n)
@@ -38,6 +35,7 @@ class_differences <- function(problem, preprocess, threads) {
   found$spread[is.nan(found$spread)] <- NA # one sample of each class
   for (of in intersect(c("means", "difference"), names(found))) {
     found[[of]][is.nan(found[[of]])] <- NA # all values of a class are missing
+    found[[of]][problem$features %in% names(problem$levels), ] <- NA
   }
   list(
     class_means = found$means, class_spread = found$spread,

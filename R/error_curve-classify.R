@@ -9,20 +9,14 @@ classifier_labels <- c(
   custom = "user's function"
 )
 
-# These names of classifiers exist for each kind of outcome.
-known_classifiers <- list(
-  classes = c("knn", "svm_linear", "svm_rbf", "own"),
-  survival = c("knn", "cox", "own")
-)
-
 #' One classifier for every selector
 #'
 #' @param classifier A name or function, or a list of them named by selector,
 #'   whose unnamed element stands for all others.
-#' @param outcome Kind of the outcome.
+#' @param kind See kind_of().
 #' @return List named by selector, see as_classifier().
 #' @noRd
-resolve_classifiers <- function(classifier, selectors, outcome) {
+resolve_classifiers <- function(classifier, selectors, kind) {
   given <- if (is.list(classifier)) classifier else list(classifier)
   names <- names(given) %||% rep("", length(given))
   at <- match(selectors, names)
@@ -35,13 +29,13 @@ resolve_classifiers <- function(classifier, selectors, outcome) {
     ), "classifier")
   }
   at[is.na(at)] <- which(names == "")
-  stats::setNames(lapply(given, as_classifier, outcome)[at], selectors)
+  stats::setNames(lapply(given, as_classifier, kind)[at], selectors)
 }
 
 #' @return list(kind, label, fun: a user's function, k: of neighbours, default:
 #'   may fits that have a classifier of their own use that?).
 #' @noRd
-as_classifier <- function(classifier, outcome = "classes") {
+as_classifier <- function(classifier, outcome) {
   if (is.function(classifier)) {
     return(list(
       kind = "custom", label = classifier_labels[["custom"]], fun = classifier,
@@ -52,36 +46,18 @@ as_classifier <- function(classifier, outcome = "classes") {
   if (default) classifier <- "knn"
   name <- if (is.character(classifier) && length(classifier) == 1L) classifier
   kind <- sub("^knn[1-9][0-9]*$", "knn", name %||% "")
-  known <- known_classifiers[[outcome]]
-  survival <- outcome == "survival"
+  known <- c("knn", names(outcome$models), "own")
   if (!kind %in% known) {
     abort_input(c(
       "{.arg classifier} must be a function or one of {.or {.val {known}}}, not
-       {describe(classifier)}.",
-      i = if (survival) {
-        "{.val knn} has half of the samples as neighbours, {.val knn25} has 25,
-         and so on."
-      } else {
-        "{.val knn} has 5 neighbours, {.val knn3} has 3, and so on."
-      },
-      i = if (survival) {
-        "A function takes {.arg (x_train, y_train, x_test)} and returns a risk
-         for each test sample, larger for earlier events, or a matrix of
-         survival probabilities with times as column names."
-      } else {
-        "A function takes {.arg (x_train, y_train, x_test)} and returns a
-         factor of predicted classes or a matrix of class scores, such as
-         {.code function(x_train, y_train, x_test)
-         class::knn(x_train, x_test, y_train)}."
-      }
+       {describe(classifier)}.", outcome$classifier_help
     ), "classifier")
   }
   if (startsWith(kind, "svm")) {
     require_package("e1071", "support vector machines")
   }
   if (kind == "cox") require_package("glmnet", "Cox's model with a penalty")
-  # Without a number, survival times have half of the training samples.
-  usual <- if (survival) NULL else 5L
+  usual <- outcome$usual_k
   k <- if (kind == name) usual else as.integer(sub("knn", "", name))
   label <- classifier_labels[[kind]]
   if (kind == "knn" && !identical(k, usual)) {
@@ -126,21 +102,19 @@ classify_sizes <- function(selection, split, spec, problem, plan) {
   }
   without <- vapply(predicted, function(p) is.null(p$score), NA)
   if (any(without) && isTRUE(plan$metric$scores)) {
-    abort_no_scores(plan$metric$name, spec$name, is_survival(problem$y))
+    abort_no_scores(plan$metric$name, spec$name, kind_of(problem$y))
   }
   predicted
 }
 
 # All classifiers of this package give scores and only a user's function may
 # not, so this is a mistake in the call and no split that fails.
-abort_no_scores <- function(metric, selector, survival) {
-  needed <- if (survival) "survival curves" else "class scores"
-  usual <- if (survival) "cindex" else "error"
+abort_no_scores <- function(metric, selector, kind) {
   abort_user(c(
-    "{.arg metric = {quoted(metric)}} needs {needed}, but the function given
-     as {.arg classifier} for {.val {selector}} returns none.",
-    i = "Return a matrix of {needed}, as in {.fn error_curve}; or use
-         {.code metric = \"{usual}\"}."
+    "{.arg metric = {quoted(metric)}} needs {kind$scores}, but the function
+     given as {.arg classifier} for {.val {selector}} returns none.",
+    i = "Return a matrix of {kind$scores}, as in {.fn error_curve}; or use
+         {.code metric = {quoted(names(kind$metrics)[[1L]])}}."
   ), "metric", "hitmiss_error_scores")
 }
 
@@ -149,33 +123,34 @@ abort_no_scores <- function(metric, selector, survival) {
 #' @param sizes Increasing; 0 alone, if there is no feature.
 #' @noRd
 classify_first <- function(order, sizes, classifier, data) {
+  kind <- kind_of(data$y)
   if (max(sizes) == 0) {
-    return(list(constant_prediction(data, length(data$test))))
+    return(list(kind$constant(data$y, length(data$test), data$grid)))
   }
   parts <- numeric_split(
     data$problem, data$train, data$test, order[seq_len(max(sizes))]
   )
   scaled <- scaled_split(parts, data$scale)
   columns <- parts$ends[sizes]
-  if (is_survival(data$y)) {
-    return(survive_first(scaled, columns, classifier, data))
-  }
   if (classifier$kind == "knn") {
-    k <- matrix(classifier$k, length(sizes), 1L)
-    votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
-    return(lapply(seq_along(sizes), function(s) {
-      list(
-        class = votes$winner[, 1L, s],
-        score = matrix(votes$share[, , 1L, s], length(data$test))
-      )
-    }))
+    return(kind$knn(scaled, data, columns, classifier$k))
+  }
+  predict_part <- kind$models[[classifier$kind]] %||% function(parts, data) {
+    kind$custom(parts, data, classifier$fun)
   }
   lapply(columns, function(n) {
     some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
-    switch(classifier$kind,
-      svm_linear = svm_predict(some, data$y, "linear"),
-      svm_rbf = svm_predict(some, data$y, "radial"),
-      custom = custom_predict(some, data$y, classifier$fun)
+    predict_part(some, data)
+  })
+}
+
+nearest_classes <- function(scaled, data, columns, k) {
+  k <- matrix(k, length(columns), 1L)
+  votes <- nested_vote(scaled, data$y, columns, k, share = TRUE)
+  lapply(seq_along(columns), function(s) {
+    list(
+      class = votes$winner[, 1L, s],
+      score = matrix(votes$share[, , 1L, s], nrow(scaled$test))
     )
   })
 }
@@ -262,7 +237,7 @@ nested_vote <- function(parts, y, sizes, k, share = FALSE) {
 svm_predict <- function(parts, y, kernel, cost = 1) {
   present <- droplevels(y)
   if (nlevels(present) < 2L) {
-    return(constant_prediction(list(y = y), nrow(parts$test)))
+    return(class_shares_of(y, nrow(parts$test)))
   }
   model <- e1071::svm(parts$train, present,
     scale = FALSE, kernel = kernel, cost = cost, gamma = 1 / ncol(parts$train),
@@ -282,23 +257,10 @@ svm_predict <- function(parts, y, kernel, cost = 1) {
   )
 }
 
-# Predicts without features: the most frequent training class (of ties the first
-# level), or the survival of all.
-constant_prediction <- function(data, n) {
-  y <- data$y
-  if (is_survival(y)) {
-    return(constant_survival(y, n, data$grid))
-  }
-  share <- tabulate(y, nlevels(y)) / length(y)
-  list(
-    class = rep(which.max(share), n),
-    score = matrix(rep(share, each = n), n, length(share))
-  )
-}
-
 # Predicts by the user's function, which returns a factor or a matrix of class
 # scores.
-custom_predict <- function(parts, y, fun) {
+custom_classes <- function(parts, data, fun) {
+  y <- data$y
   result <- fun(parts$train, droplevels(y), parts$test)
   n <- nrow(parts$test)
   known <- levels(droplevels(y))
@@ -354,10 +316,7 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
   )
   lapply(sizes, function(n) {
     if (n == 0) {
-      return(constant_prediction(data, nrow(newdata)))
-    }
-    if (is_survival(data$y)) {
-      return(own_survival(fit, newdata, n, data$grid, how))
+      return(kind_of(data$y)$constant(data$y, nrow(newdata), data$grid))
     }
     own_prediction(fit, newdata, if (!local) n, data, want_score, how)
   })
@@ -371,8 +330,9 @@ missing_in <- function(problem) {
 }
 
 own_prediction <- function(fit, newdata, n, data, want_score, how) {
-  ask <- function(type) {
-    arguments <- list(fit, newdata, type = type, missing = how)
+  kind <- kind_of(data$y)
+  ask <- function(type, ...) {
+    arguments <- list(fit, newdata, type = type, missing = how, ...)
     # Codes were told of all samples.
     do.call(stats::predict, c(arguments, if (!is.null(n)) list(n = n))) |>
       on_one_scale() |>
@@ -380,16 +340,18 @@ own_prediction <- function(fit, newdata, n, data, want_score, how) {
         classes = c("hitmiss_message_codes", "hitmiss_message_missing")
       )
   }
-  class <- match(as.character(ask("class")), levels(data$y))
+  found <- kind$own(ask, fit, data, want_score)
   # A sample that lacks half of what predicts is predicted as without features.
-  lost <- is.na(class)
-  all <- constant_prediction(data, sum(lost))
-  class[lost] <- all$class
-  score <- NULL
-  if (want_score) {
-    score <- matrix(0, nrow(newdata), nlevels(data$y))
-    score[, match(fit$classes, levels(data$y))] <- ask("prob")
-    score[lost, ] <- all$score
-  }
+  lost <- is.na(found$class)
+  all <- kind$constant(data$y, sum(lost), data$grid)
+  found$class[lost] <- all$class
+  if (want_score) found$score[lost, ] <- all$score
+  found
+}
+
+own_classes <- function(ask, fit, data, want_score) {
+  class <- match(as.character(ask("class")), levels(data$y))
+  score <- if (want_score) matrix(0, length(class), nlevels(data$y))
+  if (want_score) score[, match(fit$classes, levels(data$y))] <- ask("prob")
   list(class = class, score = score)
 }

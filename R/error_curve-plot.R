@@ -59,11 +59,7 @@ plot.hitmiss_curve <- function(x, type = "curve", ...) {
 autoplot.hitmiss_curve <- function(object, type = "curve", ...) {
   check_curve(object, "object")
   require_package("ggplot2", "plots")
-  pictures <- list(
-    curve = plot_curve, roc = plot_curve_roc, survival = plot_curve_survival
-  )
-  # Classes have ROC curves, survival times those of Kaplan and Meier.
-  pictures[[if (is.null(object$study)) "survival" else "roc"]] <- NULL
+  pictures <- curve_kind(object)$curve_pictures
   pictures[[check_choice(type, names(pictures), "type")]](object, ...)
 }
 
@@ -171,7 +167,7 @@ plot_curve_roc <- function(x, size = NULL, positive = NULL, ...) {
   lines_picture(table,
     title = curve_title(x), subtitle = sprintf(
       "ROC: %s\nn: features, %s\n%s", of, at$words,
-      if (is_pooled(curve_metrics$auc, x$resampling)) {
+      if (is_pooled(class_metrics$auc, x$resampling)) {
         "one curve from the predictions of all splits of a repetition"
       } else {
         "mean over splits"
@@ -205,15 +201,13 @@ plot_curve_survival <- function(x, selector = NULL, size = NULL, ...) {
   }, FUN = function(risk) (rank(risk) - 0.5) / length(risk))
   third <- factor(thirds[pmin(3, 1 + floor(3 * place))], thirds)
   repetitions <- length(unique(repetition_of(x$splits)))
-  last <- max(x$study$outcomes[, "time"])
+  last <- max(table$time)
   ticks <- pretty(c(0, last), 5L)
   ticks <- ticks[ticks <= last]
   curves <- lapply(stats::setNames(nm = thirds), function(which) {
     rows <- which(third == which)
-    curve <- kaplan_meier(
-      Re(table$truth)[rows], Im(table$truth)[rows] == 1
-    )
-    left <- vapply(ticks, function(t) sum(Re(table$truth)[rows] >= t), 0)
+    curve <- kaplan_meier(table$time[rows], table$event[rows])
+    left <- vapply(ticks, function(t) sum(table$time[rows] >= t), 0)
     list(
       steps = data.frame(
         x = rep(c(0, curve$time), each = 2L)[-1L],

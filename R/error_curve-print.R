@@ -135,25 +135,16 @@ kept_predictions <- function(x) {
   x$predictions
 }
 
-# Returns columns without a class, one for the score of each class.
+# Returns columns without a class, one for each score.
 predictions_table <- function(x) {
   kept <- kept_predictions(x)
+  kind <- curve_kind(x)
   score <- kept$score
-  survival <- !is.null(x$study)
-  colnames(score) <- paste0(
-    if (survival) "surv_" else "score_", colnames(score)
-  )
-  truth <- if (survival) {
-    data.frame(
-      time = Re(kept$truth), event = Im(kept$truth) == 1, risk = kept$predicted
-    )
-  } else {
-    kept[c("truth", "predicted")]
-  }
+  colnames(score) <- paste0(kind$prefix, colnames(score))
   repetition <- repetition_of(x$splits)
   table <- cbind(
     kept[c("selector", "size", "split")], repetition = repetition[kept$split],
-    kept["sample"], truth
+    kept["sample"], kind$shown(kept)
   )
   if (all(is.na(score))) table else cbind(table, score)
 }
@@ -195,8 +186,7 @@ glance.hitmiss_curve <- function(x, ...) {
     match(x$all_features, x$baseline$name)
   ]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
-  none <- if (is.null(x$study)) "largest_class" else "no_features"
-  table[[none]] <- x$baseline$mean[[nrow(x$baseline)]]
+  table[[curve_kind(x)$none]] <- x$baseline$mean[[nrow(x$baseline)]]
   table$n_groups <- x$n_groups
   table
 }
@@ -231,16 +221,7 @@ print.hitmiss_curve <- function(x, n = 6, ...) {
 
 # `sizes` adds the number of samples of each class.
 outcome_words <- function(x, sizes = FALSE) {
-  if (!is.null(x$study)) {
-    return(sprintf(
-      "survival times, %d events", x$class_sizes[x$classes == "event"]
-    ))
-  }
-  paste0(length(x$classes), " classes", if (sizes) {
-    sprintf(
-      " (%s)", listed(paste(cut_names(x$classes, 40L), x$class_sizes), 5L)
-    )
-  })
+  curve_kind(x)$curve_words(x, sizes)
 }
 
 print_curve_table <- function(x, n) {
@@ -325,6 +306,7 @@ used_words <- function(table, own) {
 }
 
 curve_notes <- function(x) {
+  kind <- curve_kind(x)
   pooled <- is_pooled(metric_of(x), x$resampling)
   # A mean over classes does not exist for a test part that lacks one of them.
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
@@ -342,29 +324,11 @@ curve_notes <- function(x) {
         "is computed from the predictions of many splits together."
       )
     },
-    counted(
-      sum(x$results$empty, na.rm = TRUE),
-      if (is.null(x$study)) {
-        "{n} empty selection{?s} predicted the largest class."
-      } else {
-        "{n} empty selection{?s} predicted the survival of all."
-      }
-    ),
+    counted(sum(x$results$empty, na.rm = TRUE), kind$empty),
     counted(
       nrow(x$failures), "{n} fit{?s} failed and left no value: see $failures."
     ),
-    if (!pooled) {
-      counted(
-        length(unique(lost)),
-        if (is.null(x$study)) {
-          "{n} test part{?s} {?lacks/lack} a class and {?has/have} no
-           {metric_label(x)}."
-        } else {
-          "{n} test part{?s} {?has/have} no pair to compare and no
-           {metric_label(x)}."
-        }
-      )
-    },
+    if (!pooled) counted(length(unique(lost)), kind$lost),
     if (length(x$labelled_only) > 0L) {
       paste0(
         "Fitted to the labelled samples only, because they refuse samples ",
@@ -407,9 +371,7 @@ format.summary_hitmiss_curve <- function(x, ...) {
       sprintf(" and preparation (%s)", paste(x$prepare, collapse = "; "))
     },
     ", were learned on the training parts alone",
-    if (!is.null(x$study)) {
-      paste("; horizon:", format(x$study$horizon, digits = 4L))
-    },
+    curve_kind(x)$study_words(x),
     "; random seed: as set; hitmiss ", x$version, "."
   )
 }

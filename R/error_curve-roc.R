@@ -47,7 +47,7 @@ roc_replicates <- function(x, at) {
     ), "type", "hitmiss_error_scores")
   }
   used <- predictions_at(kept, at$sizes)
-  group <- pool_of(curve_metrics$auc, x)[used$split]
+  group <- pool_of(class_metrics$auc, x)[used$split]
   lapply(split(seq_len(nrow(used)), used$selector), function(rows) {
     lapply(split(rows, group[rows]), function(rows) {
       score <- used$score[rows, , drop = FALSE]
@@ -66,7 +66,7 @@ false_rates <- (0:100) / 100
 #' the mean over the classes.
 #' @param positive Name of the positive one of two classes, or NULL.
 #' @return list(lines: data.frame of selector, class, false_rate, true_rate;
-#'   auc: data.frame of selector, size, mean, lower, upper).
+#'   auc: data.frame of selector, size, mean, sd, lower, upper).
 #' @noRd
 curve_roc <- function(x, at,
                       positive = positive_class(x$positive, x$classes)) {
@@ -89,23 +89,15 @@ curve_roc <- function(x, at,
     )
   })
   lines <- do.call(rbind, lines)
-  at_class <- match(positive, x$classes)
-  areas <- lapply(replicates, function(some) {
-    vapply(some, function(one) {
-      if (is.null(one)) NA_real_ else auc(one$truth, one$score, at_class)
-    }, 0)
-  })
-  metric <- c(curve_metrics$auc, positive = at_class)
+  metric <- c(class_metrics$auc, positive = match(positive, x$classes))
   used <- predictions_at(kept_predictions(x), at$sizes)
-  ends <- mapply(function(table, areas) {
-    mean_interval(list(table), areas, metric, x)
-  }, split(used, used$selector), areas)
+  areas <- lapply(split(used, used$selector), function(table) {
+    metric_estimate(list(table), size_values(table, metric, x), metric, x)
+  })
   list(
-    lines = lines[!is.na(lines$true_rate), ],
-    auc = data.frame(
-      selector = x$selectors, size = at$drawn,
-      mean = vapply(areas, function(a) mean_known(cbind(a)), 0),
-      lower = ends[1L, ], upper = ends[2L, ], row.names = NULL
+    lines = lines[!is.na(lines$true_rate), ], auc = data.frame(
+      selector = x$selectors, size = at$drawn, do.call(rbind, areas),
+      row.names = NULL
     )
   )
 }

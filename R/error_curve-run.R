@@ -54,7 +54,7 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
 #'   NULL), `warnings`, and `failure` in place of all if it failed; or an error.
 #' @noRd
 run_split <- function(unit, problem, plan) {
-  if (plan$pid != Sys.getpid()) attach_here(problem$y)
+  if (plan$pid != Sys.getpid()) attach_here()
   if (!is.null(unit$order)) {
     problem$y <- problem$y[unit$order]
     plan$specs <- plan$specs[names(plan$selectors)]
@@ -167,7 +167,8 @@ choose_size <- function(unit, spec, problem, plan) {
   known <- unit$split$labelled %||% unit$split$train
   unknown <- setdiff(unit$split$train, known)
   inner <- with_stream(unit$stream, draw_splits(
-    outcome_at(problem$y, known), plan$nested, "nested", problem$group[known]
+    kind_of(problem$y)$at(problem$y, known), plan$nested, "nested",
+    problem$group[known]
   ))
   plan$scores <- isTRUE(plan$metric$scores)
   stream <- unit$preparation

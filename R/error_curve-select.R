@@ -59,7 +59,7 @@ choose_once <- function(selector, problem, split, size) {
     choice <- catch_error(call_on(split$train, droplevels(y)), function(e) NULL)
   }
   labelled_only <- is.null(choice) && !is.null(split$labelled)
-  choice <- choice %||% call_on(known, outcome_at(problem$y, known))
+  choice <- choice %||% call_on(known, kind_of(problem$y)$at(problem$y, known))
   c(choice, labelled_only = labelled_only)
 }
 
@@ -110,14 +110,15 @@ check_scores <- function(scores, at) {
 #' @param result What a selector returned for `x` and `y`.
 #' @noRd
 warn_p_values <- function(result, x, y) {
-  if (!is.numeric(result) || length(result) < 2L || !is.factor(y) ||
+  if (!is.numeric(result) || length(result) < 2L ||
     is.null(names(result)) || !all(names(result) %in% colnames(x)) ||
     !isTRUE(all(result >= 0 & result <= 1))) {
     return(invisible())
   }
+  p_value <- kind_of(y)$p_value
   ends <- names(result)[c(which.min(result), which.max(result))]
-  p <- vapply(ends, function(name) one_way_p(as.numeric(x[, name]), y), 0)
-  if (p[[1L]] < 0.001 && p[[2L]] > 0.05) {
+  p <- vapply(ends, function(name) p_value(as.numeric(x[, name]), y), 0)
+  if (isTRUE(p[[1L]] < 0.001 && p[[2L]] > 0.05)) {
     warn(c(
       "a selector's largest scores are taken as best, and these look like
        p-values: {.val {ends[[1L]]}} has the lowest and differs most.",

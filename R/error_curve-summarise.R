@@ -24,7 +24,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   kept <- table[table$selector %in% names, ]
   kept$selector <- factor(kept$selector, names)
   rownames(kept) <- NULL
-  ranges <- Map(size_intervals, split(kept, kept$selector), own,
+  means <- Map(size_estimates, split(kept, kept$selector), own,
     list(plan$metric), list(about))
   chosen <- chosen_table(runs, kept, measure, plan, about)
   baseline <- values[setdiff(names(values), names)]
@@ -38,16 +38,11 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
       results = stack_rows(
         Map(result_rows, runs, used, by_split, list(plan$sizes))
       ),
-      summary = stack_rows(Map(function(values, ranges, used) {
-        cbind(
-          size = plan$sizes, mean_sd(values), ranges$sizes,
-          n_used = mean_known(used)
-        )
-      }, own, ranges, used)),
-      aggregate = stack_rows(Map(function(values, ranges) {
-        cbind(mean_sd(cbind(rowMeans(values))), ranges$all)
-      }, own, ranges)),
-      best = stack_rows(Map(best_row, own, ranges, list(plan))),
+      summary = stack_rows(Map(function(means, used) {
+        cbind(size = plan$sizes, means$sizes, n_used = mean_known(used))
+      }, means, used)),
+      aggregate = stack_rows(lapply(means, `[[`, "all")),
+      best = stack_rows(Map(best_row, own, means, list(plan))),
       chosen = chosen$splits, chosen_summary = chosen$summary,
       predictions = if (keep) kept,
       selections = lapply(runs, lapply, listed_features),
@@ -126,15 +121,15 @@ stack_rows <- function(tables) {
 }
 
 # A pooled metric has no value by split, so it is NA there; in leave-one-out the
-# 0/1 error of the sample is given instead.
+# value of the sample (its 0/1 error) is given instead, if the outcome has one.
 split_values <- function(table, values, measure, n_splits, plan) {
   if (!is_pooled(plan$metric, plan$resampling)) {
     return(values)
   }
-  # Survival times have no error of a single sample.
-  if (plan$resampling$method == "leave_one_out" &&
-    is.null(plan$metric$study)) {
-    return(measure(table, as_metric("error")))
+  metrics <- curve_kind(plan$metric)$metrics
+  single <- Find(\(metric) isTRUE(metric$single), metrics)
+  if (plan$resampling$method == "leave_one_out" && !is.null(single)) {
+    return(measure(table, single))
   }
   none <- matrix(NA_real_, n_splits, length(plan$sizes))
   lapply(values, function(v) none)
@@ -161,30 +156,24 @@ mean_sd <- function(values) {
   )
 }
 
-best_row <- function(values, ranges, plan) {
+best_row <- function(values, means, plan) {
   best <- size_by_rule(
     values, plan$sizes, plan$metric, plan$resampling, "min"
   )$size
-  at <- match(best, plan$sizes)
-  cbind(
-    size = best, mean_sd(values[, at, drop = FALSE]), ranges$sizes[at, ],
-    row.names = NULL
-  )
+  cbind(size = best, means$sizes[match(best, plan$sizes), ], row.names = NULL)
 }
 
-#' The intervals of one selector: at each size, and of the mean over sizes
+#' The estimates of one selector: at each size, and of the mean over sizes
 #' @param table Its predictions. @param values Matrix, replicates x sizes.
 #' @noRd
-size_intervals <- function(table, values, metric, about) {
-  tables <- split(table, match(table$size, unique(table$size)))
-  range <- function(tables, values) {
-    ends <- mean_interval(tables, values, metric, about)
-    data.frame(lower = ends[[1L]], upper = ends[[2L]])
-  }
+size_estimates <- function(table, values, metric, about) {
+  tables <- unname(split(table, match(table$size, unique(table$size))))
   list(
-    sizes = do.call(rbind, unname(
-      Map(range, lapply(tables, list), asplit(values, 2L))
-    )), all = range(tables, rowMeans(values))
+    sizes = do.call(rbind, Map(
+      metric_estimate, lapply(tables, list), unname(asplit(values, 2L)),
+      list(metric), list(about)
+    )),
+    all = metric_estimate(tables, rowMeans(values), metric, about)
   )
 }
 
@@ -193,8 +182,9 @@ size_intervals <- function(table, values, metric, about) {
 #' @param runs Splits of one selector, each with a `result`, whose `predicted`
 #'   is NULL where the fit failed, which leaves NA.
 #' @param columns Names of the scores: classes, or times of survival curves.
-#' @return Data.frame: size, split, sample, truth, predicted, and score (matrix,
-#'   samples x columns).
+#' @return Data.frame: size, split, sample, columns of the outcome (truth; of
+#'   survival times: time, event), predicted, and score (matrix, samples x
+#'   columns).
 #' @noRd
 prediction_rows <- function(runs, y, sizes, columns) {
   kind <- kind_of(y)
@@ -215,8 +205,7 @@ prediction_rows <- function(runs, y, sizes, columns) {
   table <- data.frame(
     size = rep(rep(sizes, length(n)), rep(n, each = length(sizes))),
     split = rep(seq_along(n), n * length(sizes)), sample = sample,
-    truth = kind$truth(y)[sample],
-    predicted = kind$predicted(y, values("class", 1L))
+    kind$columns(y[sample]), predicted = kind$predicted(y, values("class", 1L))
   )
   table$score <- values("score", length(columns))
   dimnames(table$score) <- list(NULL, columns)
@@ -233,37 +222,24 @@ all_predictions <- function(runs, y, plan) {
   first <- plan$specs[[1L]]
   none <- table[table$selector == first$name &
     table$size == first$sizes[[1L]], ]
-  none <- if (is_survival(y)) {
-    without_features(none, runs[[1L]], y, plan$metric$study$grid)
-  } else {
-    # This is the largest class of all samples. The largest class of the
-    # training part would always be wrong for equal classes in leave-one-out,
-    # where the sample left out makes its own class the smaller one.
-    count <- tabulate(y, nlevels(y))
-    none$predicted[] <- levels(y)[which.max(count)]
-    # Equal scores for all samples give an AUC of 1/2, also when folds are
-    # pooled. As probabilities they are the shares of the classes.
-    none$score[] <- rep(count / sum(count), each = nrow(none))
-    none$selector <- "(largest class)"
-    none
-  }
+  kind <- kind_of(y)
+  none <- kind$baseline(none, runs[[1L]], y, plan$metric$study$grid)
+  none$selector <- sprintf("(%s)", sub("_", " ", kind$none))
   table$selector <- as.character(table$selector)
   table <- rbind(table, none)
   table$selector <- factor(table$selector, unique(table$selector))
   table
 }
 
-# Each split predicts the survival of its training part. The risk is the same in
-# all splits, because a difference between the risks of two splits must not tell
-# samples apart.
-without_features <- function(table, runs, y, grid) {
-  for (s in seq_along(runs)) {
-    rows <- which(table$split == s)
-    all <- constant_survival(y[runs[[s]]$train], length(rows), grid)
-    table$score[rows, ] <- all$score
-  }
-  table$predicted[] <- 0
-  table$selector <- "(no features)"
+# This is the largest class of all samples. The largest class of the training
+# part would always be wrong for equal classes in leave-one-out, where the
+# sample left out makes its own class the smaller one.
+largest_class <- function(table, runs, y, grid) {
+  all <- class_shares_of(y, nrow(table))
+  table$predicted[] <- levels(y)[all$class]
+  # Equal scores for all samples give an AUC of 1/2, also when folds are pooled.
+  # As probabilities they are the shares of the classes.
+  table$score[] <- all$score
   table
 }
 
@@ -283,7 +259,7 @@ chosen_table <- function(runs, table, measure, plan, about) {
   sizes <- matrix(sizes, length(repetition))
   table <- predictions_at(table, sizes)
   values <- measure(table)
-  ranges <- Map(size_intervals, split(table, table$selector), values,
+  means <- Map(size_estimates, split(table, table$selector), values,
     list(plan$metric), list(about))
   pooled <- is_pooled(plan$metric, plan$resampling)
   splits <- data.frame(
@@ -294,9 +270,9 @@ chosen_table <- function(runs, table, measure, plan, about) {
   )
   # A median of this type is one of the sizes.
   middle <- apply(sizes, 2L, stats::quantile, 0.5, na.rm = TRUE, type = 1L)
-  summary <- stack_rows(Map(function(values, ranges, size) {
-    cbind(mean_sd(values), ranges$all, size = size)
-  }, values, ranges, unname(middle)))
+  summary <- stack_rows(Map(function(means, size) {
+    cbind(means$all, size = size)
+  }, means, unname(middle)))
   list(splits = splits, summary = summary)
 }
 

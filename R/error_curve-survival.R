@@ -2,43 +2,23 @@
 # give each test sample a risk, and a survival curve at the times of the grid.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Without features all samples get the Kaplan-Meier curve of the training part.
-constant_survival <- function(y, n, grid) {
-  all <- survival_of_all(y, grid)
-  list(
-    class = rep(all$risk, n),
-    score = matrix(rep(all$curve, each = n), n, length(grid))
-  )
-}
-
-#' Predictions with the first columns of scaled parts, for each of `columns`
+#' Predictions of the neighbours with the first columns of scaled parts
 #'
 #' @param data list(y: training times, grid).
 #' @return As classify_first() gives: the risk takes the place of the class, and
 #'   the curve, test x times of the grid, that of the scores.
 #' @noRd
-survive_first <- function(scaled, columns, classifier, data) {
-  if (classifier$kind == "knn") {
-    n <- nrow(scaled$train)
-    k <- min(n, classifier$k %||% half_of(n))
-    votes <- cpp_nested_survival(
-      scaled$test, scaled$train, survival_voters(data$y, data$grid), columns, k,
-      core_runtime()
-    )
-    n <- nrow(scaled$test)
-    shape <- c(n, length(data$grid), length(columns))
-    risk <- matrix(votes$risk, n)
-    curve <- array(votes$curve, shape)
-    return(lapply(seq_along(columns), function(s) {
-      list(class = risk[, s], score = matrix(curve[, , s], n))
-    }))
-  }
-  lapply(columns, function(n) {
-    some <- lapply(scaled, function(part) part[, seq_len(n), drop = FALSE])
-    switch(classifier$kind,
-      cox = ridge_survival(some, data),
-      custom = custom_survival(some, data, classifier$fun)
-    )
+nearest_survival <- function(scaled, data, columns, k) {
+  n <- nrow(scaled$train)
+  votes <- cpp_nested_survival(
+    scaled$test, scaled$train, survival_voters(data$y, data$grid), columns,
+    min(n, k %||% half_of(n)), core_runtime()
+  )
+  n <- nrow(scaled$test)
+  risk <- matrix(votes$risk, n)
+  curve <- array(votes$curve, c(n, length(data$grid), length(columns)))
+  lapply(seq_along(columns), function(s) {
+    list(class = risk[, s], score = matrix(curve[, , s], n))
   })
 }
 
@@ -117,21 +97,25 @@ custom_survival <- function(parts, data, fun) {
   list(class = -drop(alive %*% widths) / sum(widths), score = curve)
 }
 
-own_survival <- function(fit, newdata, n, grid, how) {
-  ask <- function(type, ...) {
-    stats::predict(fit, newdata, type = type, n = n, missing = how, ...) |>
-      on_one_scale() |>
-      suppressMessages(classes = "hitmiss_message_missing")
-  }
-  risk <- as.vector(ask("risk"))
+own_survival <- function(ask, fit, data, want_score) {
   # Other parts may hold later times; there the curve stays where it ends.
-  until <- pmin(grid, last_time(fit))
-  curve <- unname(ask("survival", times = unique(until)))
-  curve <- curve[, match(until, unique(until)), drop = FALSE]
-  # A sample that lacks half of what predicts is predicted as without features.
-  lost <- is.na(risk)
-  all <- constant_survival(fit$training$y, sum(lost), grid)
-  risk[lost] <- all$class
-  curve[lost, ] <- all$score
-  list(class = risk, score = curve)
+  until <- pmin(data$grid, last_time(fit))
+  curve <- if (want_score) unname(ask("survival", times = unique(until)))
+  list(
+    class = as.vector(ask("risk")),
+    score = if (want_score) curve[, match(until, unique(until)), drop = FALSE]
+  )
+}
+
+# Each split predicts the survival of its training part. The risk is the same in
+# all splits, because a difference between the risks of two splits must not tell
+# samples apart.
+without_features <- function(table, runs, y, grid) {
+  for (s in seq_along(runs)) {
+    rows <- which(table$split == s)
+    all <- constant_survival(y[runs[[s]]$train], length(rows), grid)
+    table$score[rows, ] <- all$score
+  }
+  table$predicted[] <- 0
+  table
 }

@@ -252,9 +252,8 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
                        metric, scale, nested, rule, permuted, prepare, keep,
                        BPPARAM) {
   check_backend(BPPARAM)
-  classifiers <- resolve_classifiers(
-    classifier, names(selectors), outcome_kind(problem$y)
-  )
+  kind <- kind_of(problem$y)
+  classifiers <- resolve_classifiers(classifier, names(selectors), kind)
   # LLFS chooses by itself how many features it uses, so a single size is
   # enough.
   local <- all(vapply(selectors, identical, NA, llfs))
@@ -265,15 +264,14 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
   check_block_used(problem$design$block, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
   resampling <- own$plan %||% check_resampling(resampling)
-  if (is_survival(problem$y) && resampling$labelled < 1) {
+  if (!kind$partly && resampling$labelled < 1) {
     abort_input(
-      "{.arg labelled} below 1 needs classes; {.arg y} holds survival times.",
+      "{.arg labelled} below 1 needs classes; {.arg y} holds {kind$what}.",
       "resampling"
     )
   }
-  grid <- metric$study$grid
   list(
-    columns = if (is.null(grid)) levels(problem$y) else number_names(grid),
+    columns = kind$score_names(problem$y, metric$study$grid),
     selectors = selectors, classifiers = classifiers,
     specs = curve_specs(selectors, classifiers, sizes, problem), sizes = sizes,
     resampling = resampling, given = own$splits, metric = metric,
@@ -308,7 +306,7 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
   specs <- Map(spec, names(selectors), selectors, list(sizes), classifiers)
   each <- unname(lapply(classifiers, function(classifier) {
     if (classifier$kind == "own") {
-      classifier <- as_classifier("knn", outcome_kind(problem$y))
+      classifier <- as_classifier("knn", kind_of(problem$y))
     }
     classifier["default"] <- FALSE
     classifier
@@ -329,19 +327,13 @@ curve_specs <- function(selectors, classifiers, sizes, problem) {
 }
 
 # Evaluations take these kinds of outcome.
-evaluated <- c("classes", "survival")
+evaluated <- c("factor", "Surv")
 
-# Returns the metric; for survival times it holds what the metric needs to know
-# of all samples.
+# Returns the metric, with what it needs to know of all samples.
 curve_metric <- function(metric, horizon, y) {
-  metric <- as_metric(metric, outcome_kind(y))
-  if (is_survival(y)) {
-    metric$study <- survival_study(y, horizon)
-  } else if (!is.null(horizon)) {
-    abort_input(
-      "{.arg horizon} is a time; {.arg y} holds classes.", "horizon"
-    )
-  }
+  kind <- kind_of(y)
+  metric <- as_metric(metric, kind)
+  metric$study <- kind$study(y, horizon)
   metric
 }
 

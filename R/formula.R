@@ -83,10 +83,7 @@ formula_terms <- function(formula, data, given = NULL) {
 
 # Survival times are computed from columns, as `Surv(years, status == "dead")`.
 formula_times <- function(formula, data) {
-  require_package("survival", "survival times")
-  where <- list2env(
-    list(Surv = survival::Surv), parent = environment(formula)
-  )
+  where <- list2env(list(Surv = Surv), parent = environment(formula))
   catch_error(
     eval(formula[[2L]], as.list(data), where), function(e) {
       abort_input(

@@ -8,7 +8,7 @@
 #'   `block` and `group`.
 #' @noRd
 fit_in_framework <- function(method, x, y, arguments) {
-  if (is.factor(y)) y <- droplevels(y)
+  y <- kind_of(y)$at(y, TRUE)
   selector <- get(method, topenv(), mode = "function")
   do.call(selector, c(
     list(quote(x), quote(y)), Filter(Negate(is.null), arguments)

@@ -2,25 +2,33 @@
 # same wherever one is shown, of shares, and of areas under ROC curves.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-#' The interval of a mean over splits
+#' The estimate of a metric: its mean over splits, with an interval
 #'
-#' It ends at the farther of two values on each side: two corrected standard
-#' errors from the mean, and a limit that holds where all splits agree, which is
-#' Wilson's for shares (errors, F1), with as many samples as the held-out ones
-#' are worth, and DeLong's on the logit scale for areas under ROC curves. Other
-#' metrics have no such limit.
+#' The interval ends at the farther of two values on each side: two corrected
+#' standard errors from the mean, and a limit that holds where all splits agree,
+#' which is Wilson's for shares (errors, F1), with as many samples as the
+#' held-out ones are worth, and DeLong's on the logit scale for areas under ROC
+#' curves. Other metrics have no such limit.
 #' @param tables Predictions of one selector: at one size, or at several with
 #'   the same rows, over which the mean is taken too.
 #' @param values The metric in each replicate, see size_values().
 #' @param about A curve, or what it keeps: resampling, splits, group.
-#' @return c(lower, upper); NA if they are not known.
+#' @return Data.frame of one row: mean, sd, lower, upper; NA where not known.
 #' @noRd
-mean_interval <- function(tables, values, metric, about, level = 0.95) {
-  z <- stats::qnorm((1 + level) / 2)
+metric_estimate <- function(tables, values, metric, about, level = 0.95) {
   mean <- mean_known(cbind(c(values)))
-  if (is.na(mean)) {
-    return(c(NA_real_, NA_real_))
+  ends <- c(NA_real_, NA_real_)
+  if (!is.na(mean)) {
+    ends <- mean_interval(tables, values, metric, about, level, mean)
   }
+  data.frame(
+    mean = mean, sd = stats::sd(values, na.rm = TRUE), lower = ends[[1L]],
+    upper = ends[[2L]]
+  )
+}
+
+mean_interval <- function(tables, values, metric, about, level, mean) {
+  z <- stats::qnorm((1 + level) / 2)
   if (is_pooled(metric, about$resampling)) {
     # A function of the user need not have a value for a single split.
     values <- NA
@@ -28,14 +36,8 @@ mean_interval <- function(tables, values, metric, about, level = 0.95) {
   }
   half <- splits_half(values, about, z)
   rows <- held_out(tables, about)
-  limits <- if (metric$label == "AUC") {
-    auc_limits(tables, rows, mean, metric$positive %||% 1L, z)
-  } else if (isTRUE(metric$share)) {
-    wrong <- lapply(tables, \(table) table$predicted != table$truth)
-    wilson_interval(mean, effective_size(
-      Reduce(`+`, wrong) / length(wrong), rows,
-      if (isTRUE(metric$classwise)) tables[[1L]]$truth
-    ), z)
+  limits <- if (!is.null(metric$limits)) {
+    metric$limits(tables, rows, mean, metric, z)
   }
   ends <- farther(mean, half, limits)
   if (is.null(metric$fun)) ends <- pmin(1, pmax(0, ends))
@@ -132,73 +134,4 @@ exact_interval <- function(hits, n, level) {
     lower = if (hits > 0) stats::qbeta(tail, hits, n - hits + 1) else 0,
     upper = if (hits < n) stats::qbeta(1 - tail, hits + 1, n - hits) else 1
   )
-}
-
-#' The interval of an area under the ROC curve, on the logit scale
-#'
-#' Without any spread (all in order) it is that of a share of the smallest
-#' class.
-#' @param tables Lists of truth and score. @param rows See held_out().
-#' @param area The mean over repetitions.
-#' @noRd
-auc_limits <- function(tables, rows, area, positive, z) {
-  truth <- tables[[1L]]$truth
-  once <- !duplicated(rows$sample)
-  n <- sort(table(truth[once]))
-  n <- n[n > 0]
-  least <- 0.5 / prod(n[1:2])
-  held <- min(max(area, least), 1 - least)
-  variance <- vapply(split(seq_along(truth), rows$repetition), function(of) {
-    terms <- lapply(tables, function(table) {
-      auc_terms(
-        truth[of], table$score[of, , drop = FALSE], rows$unit[of], positive,
-        held
-      )
-    })
-    sums <- rowsum(Reduce(`+`, terms) / length(terms), rows$unit[of])
-    sum(sums^2) * length(of) / sum(n)
-  }, 0)
-  spread <- z * sqrt(mean(variance, na.rm = TRUE))
-  if (spread < 1e-9) {
-    k <- n[[1L]]
-    return(unlist(exact_interval(area * k, k, 2 * stats::pnorm(z) - 1)))
-  }
-  stats::plogis(stats::qlogis(held) + c(-1, 1) * spread / (held * (1 - held)))
-}
-
-#' What each sample adds to the error of an area under the ROC curve
-#'
-#' With two classes and a unit for each sample the sum of their squares is
-#' DeLong's variance; with more classes the area is the mean over ordered pairs
-#' of classes, and samples of one unit are added before they are squared.
-#' @noRd
-auc_terms <- function(truth, score, unit, positive, area) {
-  label <- as.integer(truth)
-  n <- tabulate(label, nlevels(truth))
-  present <- which(n > 0L)
-  if (length(present) < 2L || anyNA(score)) {
-    return(rep(NA_real_, length(label)))
-  }
-  terms <- numeric(length(label))
-  classes <- if (nlevels(truth) == 2L) positive else present
-  for (class in classes) {
-    of <- label == class
-    s <- score[, class]
-    weight <- 1 / n[label[!of]]
-    terms[of] <- terms[of] +
-      placements(s[of], s[!of], weight) * (length(present) - 1L)
-    terms[!of] <- terms[!of] + 1 - placements(s[!of], s[of])
-  }
-  for (class in present) {
-    of <- label == class
-    units <- length(unique(unit[of]))
-    terms[of] <- if (units > 1L) {
-      (terms[of] - mean(terms[of])) * sqrt(units / (units - 1)) / sum(of)
-    } else {
-      # One unit does not tell how far others would be from it.
-      2 * length(classes) * (length(present) - 1L) / length(present) *
-        sqrt(area * (1 - area)) / sum(of)
-    }
-  }
-  terms / (length(classes) * (length(present) - 1L))
 }

@@ -1,63 +1,6 @@
-# Layer: input. Class labels of the samples are checked here and become a
-# factor.
+# Layer: input. Labels, groups and all else that is given for each sample is
+# matched to the samples here.
 # SPDX-License-Identifier: GPL-3.0-or-later
-
-#' A factor without unused levels
-#' @param partly Does NA mark samples of unknown class?
-#' @noRd
-as_labels <- function(y, samples, arg, partly = FALSE) {
-  check_text(if (is.factor(y)) levels(y) else as.character(y), arg, "labels")
-  labels <- label_factor(y, arg)
-  # Labels are compared without case and outer spaces, to find those that differ
-  # in nothing else.
-  words <- tolower(gsub("^\\s+|\\s+$", "", levels(labels)))
-  check_known_labels(labels, words, samples, arg, partly)
-  if (nlevels(labels) < 2L) {
-    found <- levels(labels)
-    abort_input(c(
-      "{.arg {arg}} must name at least two classes; it has
-       {length(found)}: {.val {found}}.",
-      i = "Selection needs near misses, samples of another class."
-    ), arg)
-  }
-  if (anyDuplicated(words) > 0L) {
-    alike <- levels(labels)[words %in% words[duplicated(words)]]
-    inform(
-      c(
-        "Labels of {.arg {arg}} that differ only in case or spaces are treated
-         as different classes: {.val {alike}}.",
-        i = "If they mean one class, make them equal first, as in
-             {.code tolower(trimws({arg}))}."
-      ),
-      "hitmiss_message_labels"
-    )
-  }
-  # An unknown or missing part may be a class, and empty labels are refused.
-  # Where paste() meets a missing factor value, it makes "NA" or "<NA>".
-  inform_missing_text(labels, arg, \(text) trimws(text) %in% c("NA", "<NA>"))
-  labels
-}
-
-# Stops with an error if a label is missing (NA, unless `partly`) or blank
-# (nothing but spaces).
-check_known_labels <- function(labels, words, samples, arg, partly) {
-  blank <- words == ""
-  if (!any(blank) && (partly || !anyNA(labels))) {
-    return(invisible())
-  }
-  bad <- blank[labels]
-  bad <- which(if (partly) bad else bad | is.na(labels))
-  if (length(bad) > 0L) {
-    kind <- if (anyNA(labels[bad])) "missing" else "blank"
-    first <- position("sample", bad[[1L]], samples)
-    abort_input(c(
-      "{.arg {arg}} has {length(bad)} {kind} {cli::qty(length(bad))}label{?s};
-       the first belongs to {first}.",
-      i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out, or
-           call {.fn kbfs} itself, where NA marks an unlabelled sample."
-    ), arg, row = bad[[1L]])
-  }
-}
 
 #' Refuse values whose names say that they are not in the order of the samples
 #'
@@ -111,7 +54,8 @@ check_sample_names <- function(names, samples, arg, features = NULL, of = "x",
 
 # Refuses values that are more or less than samples, or in another order.
 check_matched <- function(values, n, samples, arg, features = NULL, of = "x",
-                          order = NULL, names = base::names(values)) {
+                          order = NULL) {
+  names <- names(values)
   if (length(values) != n) {
     abort_input(c(
       "{.arg {arg}} has {length(values)} value{?s}, but {.arg {of}} has {n}
@@ -135,32 +79,6 @@ order_remedy <- function(names, samples, arg, order) {
       "]}."
     )
   }
-}
-
-check_label_type <- function(y, arg) {
-  refuse_survival(y, arg)
-  if (is.factor(y)) {
-    return(check_factor(y, arg))
-  }
-  if ((is.character(y) || is.logical(y)) && !is.object(y) &&
-    length(dim(y)) < 2L) {
-    return(invisible())
-  }
-  abort_input(c(
-    "{.arg {arg}} must be a factor, character or logical vector, not
-     {describe(y)}.",
-    i = if (inherits(y, "haven_labelled")) {
-      "Some of its values have labels and others have none: use
-       {.code haven::as_factor({arg})}."
-    } else if (is.atomic(y) && length(y) > 0L && is.null(dim(y))) {
-      "If its values name classes, use {.code factor({arg})}."
-    },
-    i = column_remedy(y, arg),
-    i = if (is.numeric(y) && !is.object(y) && is.null(dim(y))) {
-      "Features for a numeric outcome are ranked by
-       {.code relief(x, {arg}, method = \"rrelieff\")}."
-    }
-  ), arg)
 }
 
 # A table in place of a vector: its only column, or survival times.
@@ -194,40 +112,6 @@ check_text <- function(text, arg, what, of = arg) {
            {.code {text_code}}."
     ), arg)
   }
-}
-
-# Character labels are ordered byte by byte, so that the user's language does
-# not matter.
-label_factor <- function(y, arg) {
-  if (identical(class(y), "factor") && !anyNA(levels(y)) &&
-    all(tabulate(y, nlevels(y)) > 0L)) {
-    return(structure(as.integer(y), levels = levels(y), class = "factor"))
-  }
-  if (!is.factor(y)) {
-    y <- enc2utf8(as.character(y))
-    return(factor(y, levels = sort(unique(y[!is.na(y)]), method = "radix")))
-  }
-  if (is.ordered(y)) {
-    inform(
-      "{.arg {arg}} is an ordered factor; the order of its levels is not used.",
-      "hitmiss_message_ordered"
-    )
-  }
-  # A level NA marks samples without a label.
-  known <- levels(y)[!is.na(levels(y))]
-  unused <- setdiff(known, as.character(y))
-  if (length(unused) > 0L) {
-    warn(
-      c(
-        "{.arg {arg}} has {length(unused)} level{?s} without samples, which
-         {?is/are} dropped: {.val {unused}}.",
-        i = "{.code droplevels({arg})} does so silently."
-      ),
-      "hitmiss_warning_levels",
-      levels = unused
-    )
-  }
-  factor(as.character(y), levels = setdiff(known, unused))
 }
 
 #' One warning that names the classes that have a single sample

@@ -131,48 +131,32 @@ predict.hitmiss_llfs <- function(object, newdata,
     return(predict_features(object, newdata, n, missing))
   }
   used <- which(object$scores > 0)
-  drop <- missing == "drop"
-  values <- as_newdata(
-    newdata, names(used), object,
-    drop = drop, places = unname(used)
-  )
-  values <- centre_newdata(object, values, newdata, pair)
-  pair <- attr(values, "pair")
-  share <- function(names) spheres_left(object, names)
-  check_half_left(values, names(used), share, "spheres")
-  # One value that a preparation filled in does not spoil a whole sphere.
-  parts <- split_by_features(values, share, function(names) {
-    sum(object$scores[names]) / sum(object$scores[used])
-  })
-  # On all features in use; NA marks a missing value.
-  samples <- matrix(NA_real_, nrow(values), length(used),
-    dimnames = list(rownames(values), names(used))
-  )
-  samples[, colnames(values)] <- values
-  samples <- apply_scaling(samples, object$preprocess, used)
-  votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
-    local_votes(object, samples, used, parts$groups, type == "spheres", runtime)
-  })
-  warn_unlike_training(object, samples, votes$inside)
-  result <- switch(type,
-    class = vote_labels(votes$predicted, object, values),
-    spheres = sphere_table(object, values, votes),
-    structure(
-      vote_matrix(object, votes, type),
-      dimnames = list(rownames(values), object$classes)
+  vote <- function(values, groups) {
+    # On all features in use; NA marks a missing value.
+    samples <- matrix(NA_real_, nrow(values), length(used),
+      dimnames = list(rownames(values), names(used))
     )
-  )
-  if (type %in% c("class", "prob")) {
-    warn_small_differences(
-      object, object$local$training[, names(used), drop = FALSE],
-      object$local$class, samples, votes$predicted, pair
+    samples[, colnames(values)] <- values
+    samples <- apply_scaling(samples, object$preprocess, used)
+    votes <- run_core("LLFS predict", threads, FALSE, function(runtime) {
+      local_votes(object, samples, used, groups, type == "spheres", runtime)
+    })
+    warn_unlike_training(object, samples, votes$inside)
+    list(
+      class = votes$predicted, score = vote_matrix(object, votes, type),
+      table = if (type == "spheres") sphere_table(object, values, votes),
+      training = if (type %in% c("class", "prob")) {
+        object$local$training[, names(used), drop = FALSE]
+      },
+      values = samples
     )
   }
-  if (drop || any(parts$left < 1) && !is.null(object$prepared)) {
-    with_left(result, parts$left, if (drop) "spheres" else "weight")
-  } else {
-    result
-  }
+  predict_samples(
+    object, newdata, names(used), unname(used), "spheres", missing, pair, type,
+    vote, function(names) spheres_left(object, names),
+    # One value that a preparation filled in does not spoil a whole sphere.
+    function(names) sum(object$scores[names]) / sum(object$scores[used])
+  )
 }
 
 # Returns the proportion of spheres that is left in the class that loses most.

@@ -58,11 +58,9 @@ check_bytes <- function(needed, what, arg = NULL, most = Inf) {
 fit_size <- function(problem, threads, files = FALSE) {
   list(
     n_samples = length(problem$y), n_features = length(problem$features),
-    class_sizes = if (is.factor(problem$y)) {
-      tabulate(problem$y, nlevels(problem$y))
-    } else {
-      integer()
-    },
+    class_sizes = tabulate(
+      as.integer(kind_of(problem$y)$classes(problem$y)), nlevels(problem$y)
+    ),
     threads = resolve_threads(threads), tiles = problem$storage != "dense",
     nonzeros = if (problem$storage == "sparse") length(problem$values@x) else 0,
     files = files, missing = !is.null(problem$present)

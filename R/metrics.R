@@ -1,60 +1,30 @@
-# Layer: evaluate. A metric measures the predictions of a test part: errors, F1,
-# the area under the ROC curve, or a function of the user. The standard error of
-# its mean over splits stands here too.
+# Layer: evaluate. A metric measures the predictions of a test part. Each kind
+# of outcome has its own, and the user may give a function. The standard error
+# of a metric's mean over splits stands here too.
 # SPDX-License-Identifier: GPL-3.0-or-later
-
-# `larger` says that more is better. A `pooled` metric is computed in
-# cross-validation from all predictions of one repetition together, because a
-# fold is too small to define it. `scores` says that it needs class scores, not
-# only the predicted classes; `share` that it is a proportion of the samples, or
-# a mean of such, whose standard error has a lower limit; `classwise` that it is
-# a mean over classes, which a part that lacks one of them does not have;
-# `outcome` of what, if not of classes. The first metric of an outcome is its
-# default.
-curve_metrics <- list(
-  error = list(larger = FALSE, pooled = FALSE, share = TRUE, label = "error"),
-  balanced_error = list(
-    larger = FALSE, pooled = FALSE, share = TRUE, classwise = TRUE,
-    label = "balanced error"
-  ),
-  macro_f1 = list(
-    larger = TRUE, pooled = TRUE, share = TRUE, classwise = TRUE,
-    label = "macro F1"
-  ),
-  micro_f1 = list(
-    larger = TRUE, pooled = TRUE, share = TRUE, label = "micro F1 (accuracy)"
-  ),
-  auc = list(
-    larger = TRUE, pooled = TRUE, scores = TRUE, classwise = TRUE, label = "AUC"
-  ),
-  cindex = list(
-    larger = TRUE, pooled = FALSE, outcome = "survival", label = "C (Harrell)"
-  ),
-  uno = list(
-    larger = TRUE, pooled = FALSE, outcome = "survival", label = "C (Uno)"
-  ),
-  ibs = list(
-    larger = FALSE, pooled = FALSE, scores = TRUE, outcome = "survival",
-    label = "integrated Brier score"
-  )
-)
 
 #' The user's metric: a name, or a function of their own
 #'
-#' @param metric NULL: the default.
-#' @param outcome Kind of the outcome.
-#' @return An element of `curve_metrics` with its `name`; of a function also
-#'   `fun`.
+#' @param metric NULL: the default. @param kind See kind_of().
+#' @return A metric with its `name`: `larger` says that more is better. A
+#'   `pooled` metric is computed in cross-validation from all predictions of one
+#'   repetition together, because a fold is too small to define it. `scores`
+#'   says that it needs class scores, or curves; `single` that it is the mean of
+#'   values of single samples; `share` that it is a proportion of the samples,
+#'   or a mean of such, whose standard error has a lower limit; `classwise` that
+#'   it is a mean over classes, which a part that lacks one of them does not
+#'   have. `value(table, metric)` is the figure of some predictions, `losses(
+#'   table, curve)` what each of them adds to it, and `limits(tables, rows,
+#'   mean, metric, z)` its interval by the samples; each but the first may be
+#'   NULL. Of a function `fun` in place of these.
 #' @noRd
-as_metric <- function(metric, outcome = "classes") {
+as_metric <- function(metric, kind) {
   if (is.function(metric)) metric <- list(fun = metric)
-  known <- names(Filter(function(known) {
-    (known$outcome %||% "classes") == outcome
-  }, curve_metrics))
+  known <- names(kind$metrics)
   if (is.null(metric)) metric <- known[[1L]]
   if (!is.list(metric)) {
     name <- check_choice(metric, known)
-    return(c(name = name, curve_metrics[[name]]))
+    return(c(name = name, kind$metrics[[name]]))
   }
   metric <- check_control(
     metric, list(fun = NULL, name = "own metric", larger = FALSE), "metric"
@@ -81,7 +51,8 @@ metric_of <- function(x) {
   if (is.list(x$metric)) {
     x$metric
   } else {
-    x$own_metric %||% curve_metrics[[x$metric]]
+    x$own_metric %||%
+      c(curve_kind(x)$metrics[[x$metric]], list(study = x$study))
   }
 }
 
@@ -93,9 +64,7 @@ is_pooled <- function(metric, resampling) {
     holdout = FALSE,
     kfold = metric$pooled,
     given = resampling$folds && metric$pooled,
-    # The error of a pool of single samples is the mean of their 0/1 errors, so
-    # it need not be pooled.
-    leave_one_out = !identical(metric$label, "error")
+    leave_one_out = !isTRUE(metric$single)
   )
 }
 
@@ -103,38 +72,25 @@ is_pooled <- function(metric, resampling) {
 #'
 #' @param metric See as_metric(); with two classes also `positive`, the number
 #'   of the class whose scores give the AUC; of survival times their `study`.
-#' @param truth,predicted Factors with the same levels; of survival times see
-#'   survival_metric().
-#' @param score Matrix, samples x levels, or NULL.
+#' @param table Rows of prediction_rows().
 #' @param tested The classes that any part tests. A mean over fewer classes
 #'   would be a figure of another kind.
 #' @noRd
-metric_value <- function(metric, truth, predicted, score = NULL,
-                         tested = truth) {
-  if (anyNA(predicted) || length(truth) == 0L ||
-    isTRUE(metric$classwise) && !all(tested %in% truth)) {
+metric_value <- function(metric, table, tested = table$truth) {
+  if (anyNA(table$predicted) || nrow(table) == 0L ||
+    isTRUE(metric$classwise) && !all(tested %in% table$truth)) {
     return(NA_real_)
   }
-  if (!is.null(metric$fun)) {
-    if (is.complex(truth)) truth <- new_survival(Re(truth), Im(truth))
-    return(own_value(metric, truth, predicted, score))
-  }
-  if (!is.null(metric$study)) {
-    return(survival_metric(metric, truth, predicted, score))
-  }
-  if (metric$label == "AUC") {
-    return(auc(truth, score, metric$positive %||% 1L))
-  }
-  n <- nlevels(truth)
-  cell <- as.integer(truth) + n * (as.integer(predicted) - 1L)
-  confusion_metric(metric$name, matrix(tabulate(cell, n * n), n))
+  value <- if (is.null(metric$fun)) metric$value else own_value
+  value(table, metric)
 }
 
-own_value <- function(metric, truth, predicted, score) {
+own_value <- function(table, metric) {
+  truth <- curve_kind(metric)$truth(table)
   value <- if (isTRUE(metric$scores)) {
-    metric$fun(truth, predicted, score)
+    metric$fun(truth, table$predicted, table$score)
   } else {
-    metric$fun(truth, predicted)
+    metric$fun(truth, table$predicted)
   }
   if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
     abort_user(
@@ -142,47 +98,6 @@ own_value <- function(metric, truth, predicted, score) {
     )
   }
   as.double(value)
-}
-
-#' @param m Counts, rows truth, columns prediction, same classes in same order.
-#' @noRd
-confusion_metric <- function(metric, m) {
-  hit <- diag(m)
-  truth <- rowSums(m)
-  here <- truth > 0
-  switch(metric,
-    error = (sum(m) - sum(hit)) / sum(m),
-    balanced_error = 1 - mean((hit / truth)[here]),
-    # 2PR/(P+R) is 2 TP/(2 TP + FP + FN), which is 0 and not undefined for TP =
-    # 0.
-    macro_f1 = mean((2 * hit / (truth + colSums(m)))[here]),
-    micro_f1 = sum(hit) / sum(m)
-  )
-}
-
-#' Mann-Whitney area with ties 1/2; with three or more classes the mean over
-#' ordered pairs of classes, by the scores of the first
-#' @param positive Number of the positive one of two classes.
-#' @noRd
-auc <- function(truth, score, positive = 1L) {
-  present <- which(tabulate(truth, nlevels(truth)) > 0L)
-  if (length(present) < 2L || is.null(score) || anyNA(score)) {
-    return(NA_real_)
-  }
-  label <- as.integer(truth)
-  if (nlevels(truth) == 2L) {
-    return(areas_above(score[, positive], label == positive, label))
-  }
-  mean(unlist(lapply(present, function(class) {
-    areas_above(score[, class], label == class, label)
-  })))
-}
-
-# Returns the area between the positive samples and those of each other label.
-# Each sample is placed once, so that many classes take no longer than few.
-areas_above <- function(score, positive, label) {
-  below <- placements(score[!positive], score[positive])
-  as.vector(tapply(1 - below, label[!positive], mean))
 }
 
 # Returns for each of `of` the proportion of `among` that is smaller, by weight;
@@ -221,10 +136,7 @@ size_values <- function(table, metric, about) {
     seq_len(nrow(table)), list(match(table$size, sizes), replicate)
   )
   values <- vapply(cells, function(rows) {
-    metric_value(
-      metric, table$truth[rows], table$predicted[rows],
-      table$score[rows, , drop = FALSE], tested
-    )
+    metric_value(metric, table[rows, ], tested)
   }, 0)
   matrix(values,
     ncol = length(sizes), byrow = TRUE,

@@ -297,21 +297,15 @@ inform_hubs <- function(times, class, names) {
 
 #' A message on features that tell the outcome, or a part of it, without error
 #'
-#' @param ranking Positions of the features, best first. With survival times a
-#'   hundred are looked at: farther down, a feature does no harm.
+#' @param leaks list(at: their positions, what: part of the outcome).
 #' @noRd
-inform_leakage <- function(problem, preprocess, ranking) {
-  at <- if (is_survival(problem$y)) {
-    like_times(problem, utils::head(ranking, 100L))
-  } else if (is.factor(problem$y)) {
-    one_value_each(problem, preprocess)
-  }
+inform_leakage <- function(leaks, features) {
+  at <- leaks$at
   if (length(at) > 0L) {
-    what <- if (is_survival(problem$y)) "the times or the status of "
     inform(
       c(
-        "{length(at)} feature{?s} alone {?tells/tell} {what}{.arg y} without
-         error: {listed(problem$features[at], 3L)}.",
+        "{length(at)} feature{?s} alone {?tells/tell} {leaks$what}{.arg y}
+         without error: {listed(features[at], 3L)}.",
         i = "If {cli::qty(length(at))}{?it was/they were} made from {.arg y},
              leave {?it/them} out: scores and errors with {?it/them} are
              meaningless."
@@ -321,9 +315,11 @@ inform_leakage <- function(problem, preprocess, ranking) {
   }
 }
 
-# Returns which of the features `at` are the survival times or their status, in
-# any unit; of times also logarithms and ranks.
-like_times <- function(problem, at) {
+# Returns which features are the survival times or their status, in any unit; of
+# times also logarithms and ranks. The best hundred are looked at: farther down,
+# a feature does no harm.
+time_leaks <- function(problem, preprocess, ranking) {
+  at <- utils::head(ranking, 100L)
   values <- feature_values(problem, at)
   y <- times_of(problem$y)
   with <- function(part, ...) {
@@ -332,13 +328,14 @@ like_times <- function(problem, at) {
   r <- suppressWarnings(abs(cbind(
     with(y$event), with(y$time), with(y$time, method = "spearman")
   )))
-  at[rowSums(r > 0.999, na.rm = TRUE) > 0 & colSums(!is.na(values)) >= 10]
+  found <- rowSums(r > 0.999, na.rm = TRUE) > 0 & colSums(!is.na(values)) >= 10
+  list(at = at[found], what = "the times or the status of ")
 }
 
 # Returns the features with one value for each class. Where most features have
 # no more values than there are classes, some are so by chance if samples are
 # few.
-one_value_each <- function(problem, preprocess) {
+class_leaks <- function(problem, preprocess, ranking) {
   means <- preprocess$class_means
   # What rounding leaves of equal values is no spread.
   same <- preprocess$class_spread <= 1e-12 * rowSums(abs(means))
@@ -349,5 +346,5 @@ one_value_each <- function(problem, preprocess) {
     n <- apply(some, 2L, \(v) length(unique(v)))
     if (mean(n <= nlevels(problem$y)) > 0.5) at <- integer()
   }
-  at
+  list(at = at)
 }

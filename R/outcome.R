@@ -1,85 +1,86 @@
-# Layer: input. These functions say for each kind of outcome what it must be,
-# and what predict() gives for it.
+# Layer: input. Each kind of outcome has a file of its own, outcome-*.R, with
+# the whole of what is different about it. Others ask kind_of() here.
 # SPDX-License-Identifier: GPL-3.0-or-later
+
+#' What is different about the outcome's kind: a list of these fields
+#'
+#' Of the samples' outcomes: `name`: the class of R by which the method of
+#' kind_of() is found; `what` they are and `said` of a fit to them, in words;
+#' `check(y, arg)`: refuses what cannot be of the kind; `read(y, samples, arg)`:
+#' what a problem holds, or an error on single values; `at(y, rows)`: those of
+#' some samples; `classes(y)`: them, or NULL; `strata(y)`: by which samples are
+#' split; `needed(y)`: strata that a training part must hold; `partly`: may some
+#' samples lack theirs?
+#'
+#' Of a fit: `relief`: the usual method of relief(); `neighbours(problem,
+#' parameters)`: its checked `k`; `compared(problem)`: the design that limits
+#' comparisons; `pairs(codes, problem, names)`: refuses pairs that cannot be
+#' compared; `placed(problem)`: what the core compares; `alone(problem,
+#' preprocess, run)`: fields of a fit on what each feature shows by itself;
+#' `alone_columns(problem, at)`: the same in a table of features;
+#' `leaks(problem, preprocess, ranking)`: features that tell the outcome.
+#'
+#' Of predict(): `types`: the first gives one value for each sample, the second
+#' a row; `weighted`: has it votes to weigh? `usual_votes(n)`; `votes(fit,
+#' times)`: what the core's votes are, with their numbers of columns;
+#' `nearest(...)`: these votes; `answer(votes, y, k, balanced, times)`: list(
+#' class: a value for each sample, score: a matrix); `constant(y, n, grid)`: the
+#' same without features, which `without` says; `predicted(y, numbers)`: values
+#' of class as the user gets them; `score_names(y, times)`; `stated(values)`: as
+#' a report has them.
+#'
+#' In lists and prints: `direction(fit, rows, means)`: columns; `of_class(fit,
+#' rows, class, direction)` and `in_turn(fit, rows)`: see there; `signed(fit,
+#' positive)`: list(contrast, effect); `legend(fit)`, `words(fit)`: lines;
+#' `alone_words(n)`: of `alone_columns`; `pictures`: further ones of a fit.
+#'
+#' In evaluations: `study(y, horizon)`: what metrics need to know of all
+#' samples, or NULL; `metrics`: see as_metric(), the first is the default;
+#' `columns(y)`: those of a table of predictions, from which `truth(table)`
+#' reads; `shown(table)`: as the user gets it; `prefix` of its scores;
+#' `usual_k`, `knn(scaled, data, columns, k)`, `models`, `own(ask, fit, data,
+#' want_score)` and `custom(parts, data, fun)`: the classifiers;
+#' `classifier_help`, `scores`: of their errors; `baseline(table, runs, y, grid)` and its name `none`;
+#' `inner_loss(predicted, y)`, `inner_error(losses, n)`: of tuned();
+#' `p_value(values, y)`: of one feature, or NA; `curve_words(x, sizes)`,
+#' `study_words(x)`, `empty`, `lost`: texts of a curve; `curve_pictures`;
+#' `validate(...)`, `validate_curve(...)`.
+#' @param y Outcomes of any form.
+#' @noRd
+kind_of <- function(y) UseMethod("kind_of")
+
+# What is neither a class nor a number is checked as classes are.
+kind_of.default <- function(y) {
+  kind_named(if (is.numeric(y)) "numeric" else "factor")
+}
+
+kind_named <- function(name) {
+  get(paste0("kind_of.", name), topenv(), mode = "function")(NULL)
+}
+
+fit_kind <- function(fit) kind_of(fit$training$y %||% fit$local$class)
+
+# Returns the kind of a curve, or of a metric.
+curve_kind <- function(x) kind_of(x$study$outcomes %||% factor())
 
 #' The outcome of each sample, checked
 #'
 #' @param y factor, character or logical; one label per sample; or numbers.
-#' @param outcome The kinds that may be given, the usual one first: "classes";
-#'   "partly": NA marks a sample of unknown class; "numeric": a number for each
-#'   sample; "survival".
+#' @param outcome Names of the kinds that may be given, the usual one first;
+#'   "partly": NA marks a sample of unknown class.
 #' @param samples,features Names of the samples and features, or NULL.
 #' @param order Code that gives the names of the samples, for error messages.
 #' @return A factor without unused levels, a vector of doubles, or a Surv.
 #' @noRd
-as_outcome <- function(y, n_samples, outcome = "classes", samples = NULL,
+as_outcome <- function(y, n_samples, outcome = "factor", samples = NULL,
                        features = NULL, arg = "y", order = "rownames(x)") {
   y <- plain_vector(force_given(y, arg))
-  kind <- outcome_kind(y)
-  kind <- outcomes[[if (kind %in% outcome) kind else outcome[[1L]]]]
-  y <- kind$typed(y, arg)
-  names <- if (is_survival(y)) rownames(unclass(y)) else names(y)
-  check_matched(
-    y, n_samples, samples, arg, features, order = order, names = names
-  )
+  kind <- kind_of(y)
+  if (!kind$name %in% outcome) kind <- kind_named(outcome[[1L]])
+  kind$check(y, arg)
+  check_matched(y, n_samples, samples, arg, features, order = order)
   # The names may be those of permuted samples, so they are removed.
-  if (!is_survival(y)) names(y) <- NULL
-  kind$known(y, samples, arg)
-}
-
-check_survival_method <- function(y, method, methods, arg = "y") {
-  if (is_survival(y) && !method %in% methods) {
-    abort_input(c(
-      "{.arg method = \"{method}\"} takes classes or numbers, and {.arg {arg}}
-       holds survival times.",
-      i = "Use {.code method = \"{methods[[1L]]}\"}."
-    ), "method")
-  }
-}
-
-check_numeric_outcome <- function(y, arg) {
-  refuse_survival(y, arg)
-  if (!is.numeric(y) || is.object(y) || !is.null(dim(y))) {
-    abort_input(c(
-      "{.arg {arg}} must be a numeric vector for method {.val rrelieff}, not
-       {describe(y)}.",
-      i = column_remedy(y, arg) %||%
-        "Other methods of {.fn relief} take class labels."
-    ), arg)
-  }
-}
-
-finite_outcome <- function(y, arg) {
-  bad <- which(!is.finite(y))
-  if (length(bad) > 0L) {
-    abort_input(c(
-      "{.arg {arg}} has {length(bad)} value{?s} that {?is/are} not finite; the
-       first belongs to sample {bad[[1L]]}.",
-      i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out."
-    ), arg, row = bad[[1L]])
-  }
-  if (min(y) == max(y)) {
-    abort_input(
-      "{.arg {arg}} has the same value for all samples: there is nothing to
-       explain.", arg
-    )
-  }
-  inform_missing_numbers(cbind(y), arg)
-  as.double(y)
-}
-
-# ---- what differs by kind ----------------------------------------------------
-
-#' The kind of an outcome: "classes", "numeric" or "survival"
-#'
-#' Integer codes with levels are class labels, even if the attribute "class" was
-#' lost. A fit keeps survival times as a matrix.
-#' @noRd
-outcome_kind <- function(y) {
-  if (holds_times(y)) {
-    return("survival")
-  }
-  if (is.numeric(y) && is.null(attr(y, "levels"))) "numeric" else "classes"
+  kind$read(unname(y), samples, arg)
 }
 
 # Returns the labels of a problem with the order that the user's have.
@@ -87,96 +88,16 @@ given_labels <- function(problem) {
   if (isTRUE(problem$ordered)) as.ordered(problem$y) else problem$y
 }
 
-# Returns the kind of outcome to which a fit was made.
-fit_outcome <- function(fit) outcome_kind(fit$training$y)
-
-# Returns the kind of the outcome that `y` gives or names, for defaults that
-# depend on it.
-given_outcome <- function(x, y) outcome_kind(design_column(y, x, "y"))
-
-#' What must hold for each kind that a function may ask for, and what it is
-#'
-#' `typed(y, arg)`: refuses what cannot be of the kind. `known(y, samples,
-#' arg)`: refuses single values, and gives what a problem holds. `strata(y)`: by
-#' which samples are split; `needed(y)`: the strata that a training part must
-#' hold. `truth(y)`: an element for each sample, as tables hold it: survival
-#' times are complex numbers there, an event is imaginary. `predicted(y,
-#' numbers)`: what classifiers gave, as tables hold it. `types`: of predict(),
-#' the first is the default; `said`: of a fit.
-#' @noRd
-outcomes <- local({
-  classes <- list(
-    typed = function(y, arg) {
-      check_label_type(y, arg)
-      y
-    },
-    known = function(y, samples, arg) as_labels(y, samples, arg),
-    strata = identity, types = c("class", "prob", "features"),
-    said = "The fit has classes", truth = identity, needed = levels,
-    predicted = function(y, numbers) {
-      factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))
-    }
-  )
-  partly <- utils::modifyList(classes, list(
-    known = function(y, samples, arg) as_labels(y, samples, arg, partly = TRUE)
-  ))
-  list(
-    classes = classes, partly = partly,
-    numeric = list(
-      typed = function(y, arg) {
-        check_numeric_outcome(y, arg)
-        y
-      },
-      known = function(y, samples, arg) finite_outcome(y, arg),
-      types = c("response", "features"), said = "The outcome is numeric"
-    ),
-    survival = list(
-      typed = function(y, arg) as_survival(y, arg),
-      known = function(y, samples, arg) known_survival(y, samples, arg),
-      strata = function(y) {
-        factor(ifelse(times_of(y)$event, "event", "censored"))
-      },
-      types = c("risk", "survival", "features"),
-      said = "The fit has survival times",
-      truth = function(y) {
-        y <- times_of(y)
-        complex(real = y$time, imaginary = y$event)
-      },
-      needed = function(y) "event", predicted = function(y, numbers) {
-        as.double(numbers)
-      }
-    )
-  )
-})
-
-kind_of <- function(y) outcomes[[outcome_kind(y)]]
-
-# Returns the factor by whose levels samples are split.
+# Returns the factor by whose levels samples are split, or lack values.
 strata_of <- function(y) kind_of(y)$strata(y)
 
-# Returns the outcomes of some samples, without the classes of others.
-outcome_at <- function(y, rows) {
-  y <- y[rows]
-  if (is.factor(y)) droplevels(y) else y
-}
-
-default_type <- function(fit) outcomes[[fit_outcome(fit)]]$types[[1L]]
-
 check_type_of_fit <- function(fit, type) {
-  kind <- outcomes[[fit_outcome(fit)]]
-  if (!type %in% kind$types) {
+  kind <- fit_kind(fit)
+  if (!type %in% c(kind$types, "features")) {
     abort_input(c(
       "{.arg type} = {.val {type}} is not available for this fit.",
-      i = "{kind$said}: use {.or {.val {kind$types}}}."
+      i = "{kind$said}: use {.or {.val {c(kind$types, 'features')}}}."
     ), "type")
   }
   type
-}
-
-# Returns the classes of which one may lack values more often.
-missing_strata <- function(y) {
-  if (outcome_kind(y) == "numeric") {
-    return(factor(rep("all", length(y))))
-  }
-  strata_of(y)
 }

@@ -404,7 +404,9 @@ prepare_split <- function(problem, split, preparation, keep = FALSE) {
   parts <- given
   applied <- list()
   for (step in preparation$steps) {
-    apply <- call_step(step, parts$train, rows$train, y = outcome_at(y, TRUE))
+    apply <- call_step(
+      step, parts$train, rows$train, y = kind_of(y)$at(y, TRUE)
+    )
     if (!is.function(apply)) {
       abort_user(
         "{.arg prepare} must return a function of x, not {describe(apply)}: it

@@ -18,7 +18,7 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     upper = pmin(1, apply(share, 2L, stats::quantile, options$level)) |>
       pmax(q)
   ) |>
-    cbind(alone_columns(problem, at)) |>
+    cbind(kind_of(problem$y)$alone_columns(problem, at)) |>
     join_annotation(problem$annotation[at, , drop = FALSE])
   figures <- c(list(
     list_fdr = list_fdr(observed, runs, copies),
@@ -52,7 +52,7 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
       },
       rows = unique(pmin(c(1, 5, 10, 20, 50, 100, 200), last)),
       notes = if (!empty) {
-        fdr_notes(figures, nrow(table), is_survival(problem$y))
+        fdr_notes(figures, nrow(table), kind_of(problem$y))
       },
       glance = c(
         figures[c("type", "times", "n_samples", "n_features")],
@@ -123,7 +123,7 @@ fdr_size <- function(x) {
   )
 }
 
-fdr_notes <- function(x, n, survival) {
+fdr_notes <- function(x, n, kind) {
   least <- 1 / (x$probes * x$times * n)
   expected <- sub(" *[;(].*", "", expected_words(x$n_features))
   c(
@@ -139,32 +139,19 @@ fdr_notes <- function(x, n, survival) {
       "q: expected share of false features in the list down to this one, on",
       "average over data sets; conservative where features are correlated.",
       "upper: what it may be in one data set (%g %% quantile over runs).",
-      if (survival) {
-        paste0(
-          "effect: log hazard ratio per standard deviation, ", expected,
-          "; z: Cox's score test."
-        )
-      } else {
-        paste0(
-          "Features that differ between classes only in spread count as true: ",
-          "see effect, in standard deviations, ", expected, "."
-        )
-      },
-      "Batch effects are not detected."
+      kind$alone_words(expected), "Batch effects are not detected."
     ), 100 * x$level)
   )
 }
 
-#' What each feature shows alone: the class, or the hazard
+#' What each feature shows alone: the class
 #' @noRd
-alone_columns <- function(problem, at) {
+class_columns <- function(problem, at) {
   runtime <- core_runtime()
-  if (is_survival(problem$y)) {
-    return(hazard_table(hazard_scores(problem, runtime), at))
-  }
   preprocess <- prepare_scaling(problem, "none", runtime)
-  table <- direction_columns(c(
-    class_differences(problem, preprocess, runtime$threads), list(
+  run <- structure(list(), threads = runtime$threads)
+  table <- class_direction(c(
+    class_differences(problem, preprocess, run), list(
       scores = problem$features, classes = levels(problem$y),
       preprocess = preprocess
     )

@@ -191,10 +191,8 @@ check_blocks <- function(problem) {
        permuted.", "block"
     )
   }
-  same <- tapply(kind_of(problem$y)$truth(problem$y), block, function(y) {
-    length(unique(y)) == 1L
-  })
-  if (all(same)) {
+  cells <- unique(data.frame(block, kind_of(problem$y)$columns(problem$y)))
+  if (anyDuplicated(cells$block) == 0L) {
     abort_input(c(
       "all samples of each block of {.arg block} have one label, so permuting
        within blocks leaves the labels as they are.",
@@ -230,7 +228,7 @@ probe_units <- function(problem, options, stream) {
 #'   list(failure).
 #' @noRd
 probe_run <- function(unit, problem, selector, type, pid) {
-  if (pid != Sys.getpid()) attach_here(problem$y)
+  if (pid != Sys.getpid()) attach_here()
   all <- seq_along(problem$y)
   try_user(
     with_stream(unit$stream, suppressWarnings(

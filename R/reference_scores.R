@@ -164,7 +164,7 @@ reference_scores <- function(x, y,
     check_survival_method(design_column(y, x, "y"), method, c("cox", "cox2"))
   }
   problem <- as_problem(x, y, assay = assay, outcome = switch(method,
-    lsdf = "partly", cox = , cox2 = "survival", "classes"
+    lsdf = "partly", cox = , cox2 = "Surv", "factor"
   ))
   run <- run_core(method, threads, verbose, function(runtime) {
     list(compute_scores(problem, options, runtime))

@@ -202,11 +202,9 @@
 #' selected(fit, n = 2)
 #'
 #' # Survival times:
-#' if (requireNamespace("survival", quietly = TRUE)) {
-#'   patients <- survival::lung[c("time", "status", "age", "sex", "ph.ecog")]
-#'   patients <- patients[complete.cases(patients), ]
-#'   relief(Surv(time, status == 2) ~ ., patients, threads = 1)
-#' }
+#' patients <- survival::lung[c("time", "status", "age", "sex", "ph.ecog")]
+#' patients <- patients[complete.cases(patients), ]
+#' relief(Surv(time, status == 2) ~ ., patients, threads = 1)
 #' @export
 relief <- function(x, ...) UseMethod("relief", formula_or_x(x, ...))
 
@@ -227,9 +225,8 @@ relief.default <- function(x, y,
                            assay = NULL,
                            scale = "range", preset = c("default", "paper"),
                            threads = NULL, verbose = FALSE) {
-  if (missing(method) && !missing(x) && !missing(y) &&
-    given_outcome(x, y) == "survival") {
-    method <- "srelieff"
+  if (missing(method) && !missing(x) && !missing(y)) {
+    method <- kind_of(design_column(y, x, "y"))$relief
   }
   method <- check_choice(method)
   if (check_choice(preset) == "paper") {
@@ -275,31 +272,16 @@ relief.default <- function(x, y,
   balance <- isTRUE(parameters$control$balance)
   if (missing(x)) abort_missing("x")
   check_categories_method(category_levels(plain_frame(x)), method)
-  outcome <- relief_outcome(method)
-  if (!missing(y)) {
+  if ("method" %in% given && !missing(y)) {
     check_survival_method(design_column(y, x, "y"), method, "srelieff")
   }
   check_no_dots(...)
   problem <- as_problem_coded(x, y,
-    assay = assay, outcome = outcome, missing = method %in% takes_missing
+    assay = assay, outcome = relief_outcome(method),
+    missing = method %in% takes_missing
   ) |>
     with_design(x, block, group, pair, hits = balance)
-  if (outcome != "classes") {
-    parameters$k <- outcome_k(parameters$k, problem$y, method)
-    if (!is.null(samples)) check_count(samples, min = 2)
-    if (outcome == "survival") warn_few_events(problem$y)
-  } else {
-    check_reference_samples(problem, parameters$samples, balance)
-    if (balance) {
-      warn_without_hits(problem$y)
-    } else {
-      warn_single_samples(problem$y)
-    }
-    warn_small_classes(problem$y, parameters$k, method)
-    if (method %in% relief_arguments$k) {
-      parameters$k <- parameters$k %||% usual_k(problem$y, method)
-    }
-  }
+  parameters$k <- kind_of(problem$y)$neighbours(problem, parameters)
   parameters <- c(parameters, design_sizes(problem))
   fit_relief(problem, parameters, threads, verbose, match.call())
 }
@@ -325,7 +307,7 @@ family_of <- rep(names(relief_families), lengths(relief_families)) |>
 
 # Returns the kind of outcome that a method takes.
 relief_outcome <- function(method) {
-  switch(method, rrelieff = "numeric", srelieff = "survival", "classes")
+  switch(method, rrelieff = "numeric", srelieff = "Surv", "factor")
 }
 
 fit_relief <- function(problem, parameters, threads, verbose, call) {
@@ -343,7 +325,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     relief = "pooled", map = , map15 = parameters$method,
     parameters$weighting %||% "conditional"
   )
-  classes <- is.factor(problem$y)
+  kind <- kind_of(problem$y)
   run <- run_core("Relief", threads, verbose, function(runtime) {
     # The number of samples is that of the outcomes, which are left out below.
     known <- !is.null(problem$present)
@@ -352,27 +334,24 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
       check_memory(parameters$method, problem, sizes, threads)
     }
     learn <- function(problem) {
-      if (!classes) problem$y <- NULL
+      problem$y <- kind$classes(problem$y)
       prepare_scaling(problem, parameters$scale, runtime)
     }
     preprocess <<- learned <- learn(problem)
     if (!is.null(problem$present)) warn_few_values(problem, learned$constant)
-    if (is_survival(problem$y)) {
-      centred <- !is.null(problem$block)
-      problem <- compared_times(problem)
-      if (centred) learned <- learn(problem)
-    }
+    blocks <- problem$block
+    problem <- kind$placed(problem)
+    # Values became differences from the means of their blocks.
+    if (is.null(problem$block) && !is.null(blocks)) learned <- learn(problem)
     options <- c(
       parameters, sizes["balanced"], rule = rule, simd = resolve_simd()
     )
     compute_by_feature(compute, problem, learned, options, runtime)
   }, random = !is.null(parameters$samples))
-  if (is_survival(problem$y) && run$spread == 0) {
-    abort_no_spread(parameters$k)
-  }
+  run$k <- parameters$k
   if (identical(parameters$hubs, "centre")) {
     names <- unique_names(problem$samples, length(problem$y))
-    inform_hubs(run$times_listed, if (classes) problem$y, names)
+    inform_hubs(run$times_listed, kind$classes(problem$y), names)
   }
   if (!is.null(run$report)) {
     warn_unconverged(run$report, if (run$report$status == "stalled") {
@@ -392,17 +371,7 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     training = vote_memory(problem, run$weights, attr(run, "threads")),
     call = call
   )
-  if (!is.null(problem$levels)) {
-    fit$levels <- problem$levels
-    if (!is.null(fit$class_means)) {
-      fit$class_means[names(problem$levels), ] <- NA
-      coded <- problem$features %in% names(problem$levels)
-      if (!is.null(fit$contrasts$difference)) {
-        fit$contrasts$difference[coded, ] <- NA
-      }
-    }
-  }
-  fit$censored <- if (is_survival(problem$y)) run$censored
+  fit$levels <- problem$levels
   if (!is.null(run$class_margins)) {
     fit$class_margins <- matrix(run$class_margins, length(problem$features),
       dimnames = list(problem$features, levels(problem$y))
@@ -492,14 +461,33 @@ warn_without_hits <- function(y) {
                           margin, but {?is/are} near misses of others.")
 }
 
+class_neighbours <- function(problem, parameters) {
+  method <- parameters$method
+  balance <- isTRUE(parameters$control$balance)
+  check_reference_samples(problem, parameters$samples, balance)
+  if (balance) {
+    warn_without_hits(problem$y)
+  } else {
+    warn_single_samples(problem$y)
+  }
+  warn_small_classes(problem$y, parameters$k, method)
+  if (method %in% relief_arguments$k) {
+    parameters$k %||% usual_k(problem$y, method)
+  }
+}
+
 # ---- numbers and survival times ----------------------------------------------
 
 # The default of `k` is at most n - 1. If the user's `k` is larger, all
 # neighbours are used, with one warning.
-outcome_k <- function(k, y, method) {
-  n <- length(y)
+outcome_neighbours <- function(problem, parameters) {
+  n <- length(problem$y)
+  k <- parameters$k
+  if (!is.null(parameters$samples)) {
+    check_count(parameters$samples, "samples", min = 2)
+  }
   if (is.null(k)) {
-    return(usual_k(y, method))
+    return(usual_k(problem$y, parameters$method))
   }
   if (k > n - 1L) {
     warn(

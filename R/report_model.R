@@ -18,13 +18,15 @@ model_part <- function(report, n) {
   }
   htmltools::tagList(
     lapply(page_text(title_lines(fit)[-1L]), tags$p), html_table(table),
-    lapply(page_text(c(direction_line(fit), calibration_line(fit), if (local) {
-      paste(
-        "score: share of the training samples whose spheres use the feature;",
-        "used in: the same share of each class. The class in which the mean",
-        "differs most need not be one that uses the feature."
-      )
-    })), tags$p, class = "soft")
+    lapply(page_text(c(
+      fit_kind(fit)$legend(fit), calibration_line(fit), if (local) {
+        paste(
+          "score: share of the training samples whose spheres use the feature;",
+          "used in: the same share of each class. The class in which the mean",
+          "differs most need not be one that uses the feature."
+        )
+      }
+    )), tags$p, class = "soft")
   )
 }
 

@@ -11,7 +11,7 @@ most_samples <- 50L
 #'   sample_space(); warnings).
 #' @noRd
 sample_predictions <- function(fit, newdata, truth = NULL) {
-  numeric <- fit_outcome(fit) == "numeric"
+  kind <- fit_kind(fit)
   warnings <- character()
   hear <- function(code) {
     withCallingHandlers(
@@ -23,7 +23,7 @@ sample_predictions <- function(fit, newdata, truth = NULL) {
     )
   }
   ask <- function(type) hear(stats::predict(fit, newdata, type = type))
-  predicted <- ask(if (numeric) "response" else "class")
+  predicted <- ask(kind$types[[1L]])
   hear(warn_known_samples(fit, newdata, arg = "newdata"))
   if (!is.null(truth)) {
     truth <- known_classes(truth, newdata, predicted, fit, "newdata")
@@ -33,9 +33,11 @@ sample_predictions <- function(fit, newdata, truth = NULL) {
   list(
     names = if (is.null(names(predicted))) sprintf("sample %s", keys) else keys,
     keys = keys,
-    predicted = if (numeric) predicted else as.character(predicted),
+    predicted = kind$stated(predicted),
     truth = as.character(truth),
-    share = if (!numeric) stated_share(ask("prob"), predicted, fit),
+    share = if (length(kind$types) > 1L) {
+      stated_share(ask(kind$types[[2L]]), predicted, fit)
+    },
     spheres = if (inherits(fit, "hitmiss_llfs")) near_spheres(ask("spheres")),
     space = sample_space(fit, newdata), warnings = warnings
   )
@@ -97,8 +99,7 @@ sample_space <- function(fit, newdata) {
     classes <- fit$local$class
   } else {
     weights <- vote_space(fit, default_n(fit))$weights
-    classes <- fit$training$y
-    if (fit_outcome(fit) == "numeric") classes <- rep("all", length(classes))
+    classes <- strata_of(fit$training$y)
   }
   if (length(weights) == 0L) {
     return(NULL)

@@ -12,28 +12,28 @@
 #' or a BiocParallel worker.
 #' @noRd
 resolve_threads <- function(threads = NULL) {
+  limits <- env_counts(c(
+    "HITMISS_NUM_THREADS", "OMP_THREAD_LIMIT", "RCPP_PARALLEL_NUM_THREADS"
+  ))
   wanted <- if (!is.null(threads)) {
     check_count(threads, "threads")
   } else if (!is.null(getOption("hitmiss.threads"))) {
     check_count(getOption("hitmiss.threads"), "options(hitmiss.threads)")
+  } else if (is.na(limits[[1L]])) {
+    2L
   } else {
-    env_count("HITMISS_NUM_THREADS") %||% 2L
+    limits[[1L]]
   }
   if (wanted == 1L || in_forked_child() || in_worker()) {
     return(1L)
   }
-  min(
-    wanted,
-    env_count("OMP_THREAD_LIMIT"),
-    env_count("RCPP_PARALLEL_NUM_THREADS"),
-    cpp_hardware_threads()
-  )
+  min(wanted, limits[-1L], cpp_hardware_threads(), na.rm = TRUE)
 }
 
-# Returns a whole number >= 1 from the environment, or NULL.
-env_count <- function(name) {
-  value <- suppressWarnings(as.integer(Sys.getenv(name)))
-  if (is.na(value) || value < 1L) NULL else value
+# Returns whole numbers >= 1 from the environment, or NA.
+env_counts <- function(names) {
+  values <- suppressWarnings(as.integer(Sys.getenv(names)))
+  replace(values, which(values < 1L), NA)
 }
 
 state <- new.env(parent = emptyenv())
@@ -173,7 +173,7 @@ faster <- list(
 
 # Turns a failed allocation or thread into an error that says what to do.
 memory_errors <- function(expr) {
-  catch_error(expr, function(e) {
+  tryCatch(expr, error = function(e) {
     said <- conditionMessage(e)
     vector <- sub("%.*", "", gettext(
       "cannot allocate vector of size %0.1f Gb", domain = "R"

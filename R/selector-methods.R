@@ -174,11 +174,12 @@ selected.hitmiss <- function(x, n = NULL, class = NULL, direction = NULL,
   } else {
     names <- ranked_features(x)
     if (by == "class") {
-      names <- names(x$scores)[in_turn(x, match(names, names(x$scores)))]
+      turns <- fit_kind(x)$in_turn(x, match(names, names(x$scores)))
+      names <- names(x$scores)[turns]
     }
     if (!is.null(class) || !is.null(direction)) {
       rows <- match(names, names(x$scores))
-      names <- names[of_class(x, rows, class, direction)]
+      names <- names[fit_kind(x)$of_class(x, rows, class, direction)]
     }
   }
   best_of(names, n)
@@ -200,9 +201,6 @@ class_sizes <- function(x) {
 #' @param rows Positions, best first.
 #' @noRd
 in_turn <- function(x, rows) {
-  if (is.null(x$class_means)) {
-    abort_input("this fit has no classes to take in turn.", "by")
-  }
   turns <- pmin(10, class_sizes(x))
   rare <- which(turns < 3)
   margins <- x$class_margins[rows, , drop = FALSE]
@@ -287,7 +285,8 @@ top_features.hitmiss <- function(x, n = 10, class = NULL, direction = NULL,
   if (is.null(class) && is.null(direction)) {
     return(feature_table(x, n))
   }
-  feature_table(x, n, ranks = which(of_class(x, x$ranking, class, direction)))
+  at <- fit_kind(x)$of_class(x, x$ranking, class, direction)
+  feature_table(x, n, ranks = which(at))
 }
 
 #' @rdname hitmiss-methods
@@ -306,28 +305,29 @@ coef.hitmiss <- function(object, signed = FALSE, positive = NULL, ...) {
     }
     return(scores)
   }
-  if (length(object$classes) != 2L && is.null(object$hazard)) {
+  side <- fit_kind(object)$signed(object, positive)
+  signed_scores(object, side$contrast, side$effect)
+}
+
+signed_contrasts <- function(fit, positive) {
+  if (length(fit$classes) != 2L) {
     abort_input(c(
-      "{.arg signed} needs two classes; this fit has {length(object$classes)}.",
+      "{.arg signed} needs two classes; this fit has {length(fit$classes)}.",
       i = "The column {.field class} of {.fn tidy} says where each feature is up
            or down."
     ), "signed")
   }
-  class <- positive_class(positive, object$classes)
-  if (!is.null(object$hazard)) {
-    z <- replace(object$hazard$z, is.na(object$hazard$z), 0)
-    return(signed_scores(object, z, z))
-  }
+  class <- positive_class(positive, fit$classes)
   if (is.null(positive)) {
     inform_positive(class, "values above 0 are higher in it")
   }
-  rows <- seq_along(scores)
-  at <- match(class, object$classes)
-  contrast <- class_contrasts(object, rows)[, at]
+  rows <- seq_along(fit$scores)
+  at <- match(class, fit$classes)
+  contrast <- class_contrasts(fit, rows)[, at]
   # Of a feature that a class lacks, no direction is known.
-  lacking <- !is.null(object$present) & is.na(contrast)
-  contrast[lacking & !names(scores) %in% names(object$levels)] <- 0
-  signed_scores(object, contrast, contrast / feature_spread(object, rows, at))
+  lacking <- !is.null(fit$present) & is.na(contrast)
+  contrast[lacking & !names(fit$scores) %in% names(fit$levels)] <- 0
+  list(contrast = contrast, effect = contrast / feature_spread(fit, rows, at))
 }
 
 #' Scores above the lowest one, with the sign of the difference of the means
@@ -401,11 +401,10 @@ tidy_table <- function(table) {
 glance.hitmiss <- function(x, ...) {
   check_no_dots(...)
   check_fit(x)
-  survival <- !is.null(x$n_events)
   table <- data.frame(
     method = method_name(x), n_samples = x$n_samples,
     n_features = x$n_features,
-    n_classes = if (survival) NA_integer_ else length(x$classes),
+    n_classes = if (length(x$classes) > 0L) length(x$classes) else NA_integer_,
     n_selected = if (is_ranker(x)) NA_integer_ else length(x$selected),
     status = x$report$status,
     iterations = x$report$iterations, residual = x$report$residual,
@@ -448,7 +447,7 @@ feature_table <- function(x, n, means = TRUE, ranks = seq_along(x$ranking)) {
     rank = ranks, feature = name, score = unname(x$scores[rows]),
     selected = if (is_ranker(x)) rep(NA, length(rows)) else name %in% x$selected
   ))
-  table <- join_columns(table, direction_columns(x, rows, means))
+  table <- join_columns(table, fit_kind(x)$direction(x, rows, means))
   join_annotation(
     join_columns(table, extra_columns(x, rows)),
     x$annotation[rows, , drop = FALSE]
@@ -480,13 +479,7 @@ join_annotation <- function(table, annotation) {
 
 # Says in which class features differ most from the others, how, and by how
 # much.
-direction_columns <- function(x, rows, means) {
-  if (!is.null(x$hazard)) {
-    return(hazard_table(x$hazard, rows, means))
-  }
-  if (is.null(x$class_means)) {
-    return(NULL)
-  }
+class_direction <- function(x, rows, means) {
   contrast <- class_contrasts(x, rows)
   at <- farthest_class(contrast)
   at[x$preprocess$constant[rows]] <- NA
@@ -581,14 +574,7 @@ farthest_class <- function(contrast) {
 #' With two classes every feature belongs to both: up in one and down in the
 #' other.
 #' @noRd
-of_class <- function(x, rows, class, direction) {
-  if (!is.null(x$hazard) && is.null(class)) {
-    direction <- check_choice(direction, c("up", "down"), "direction")
-    return(hazard_direction(x$hazard$z[rows]) %in% direction)
-  }
-  if (is.null(x$class_means)) {
-    abort_input("this fit has no classes.", "class")
-  }
+rows_of_class <- function(x, rows, class, direction) {
   contrast <- class_contrasts(x, rows)
   at <- farthest_class(contrast)
   if (!is.null(class)) {
@@ -605,6 +591,8 @@ of_class <- function(x, rows, class, direction) {
   }
   (fits & !x$preprocess$constant[rows]) %in% TRUE
 }
+
+no_classes <- function(arg) abort_input("this fit has no classes.", arg)
 
 # Returns the columns of the feature table that a method adds, for the given
 # positions.

@@ -81,10 +81,8 @@ plot_types <- function(x) {
   } else if (inherits(x, "hitmiss_kbfs")) {
     list(path = plot_path)
   }
-  c(own, list(
-    scores = plot_scores, gene = plot_gene, volcano = plot_volcano,
-    risk = if (!is.null(x$hazard)) plot_risk
-  )) |> Filter(f = Negate(is.null))
+  c(own, scores = plot_scores, fit_kind(x)$pictures) |>
+    Filter(f = Negate(is.null))
 }
 
 plot_scores <- function(x, n, label = NULL, ...) {
@@ -226,9 +224,6 @@ feature_labels <- function(feature, label, annotation = NULL) {
 plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
                       label = NULL, ...) {
   check_no_dots(...)
-  if (is.null(x$class_means)) {
-    abort_input("type {.val gene} needs classes.", "type")
-  }
   at <- if (is.null(feature)) {
     x$ranking[[1L]]
   } else {
@@ -307,9 +302,6 @@ kept_values <- function(x, at) {
 # Effect against score, for all features; the best have their names.
 plot_volcano <- function(x, n, label = NULL, ...) {
   check_no_dots(...)
-  if (is.null(x$class_means)) {
-    abort_input("type {.val volcano} needs classes.", "type")
-  }
   rows <- seq_along(x$scores)
   contrast <- class_contrasts(x, rows)
   two <- length(x$classes) == 2L

@@ -148,16 +148,13 @@ predict.hitmiss <- function(object, newdata,
   # `base::` is written because `missing` is also an argument, which a user may
   # have set to a function.
   if (base::missing(newdata)) abort_missing("newdata")
-  if (base::missing(type)) type <- default_type(object)
+  kind <- fit_kind(object)
+  if (base::missing(type)) type <- kind$types[[1L]]
   type <- check_choice(type)
   check_type_of_fit(object, type)
   missing <- check_choice(missing)
-  survival <- fit_outcome(object) == "survival"
-  if (survival && !base::missing(weights)) {
-    abort_input(
-      "{.arg weights} are votes of classes; this fit has survival times.",
-      "weights"
-    )
+  if (!kind$weighted && !base::missing(weights)) {
+    abort_input("{.arg weights} are votes of classes. {kind$said}.", "weights")
   }
   weights <- check_choice(weights)
   times <- check_times(times, object, type)
@@ -165,8 +162,7 @@ predict.hitmiss <- function(object, newdata,
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }
-  if (is.null(k)) k <- if (survival) half_of(object$n_samples) else 5
-  k <- check_count(k, "k")
+  k <- check_count(k %||% kind$usual_votes(object$n_samples), "k")
   calibrate <- type == "prob" && !is.null(object$calibration)
   result <- predict_nearest(
     object, newdata, type, n, k, if (calibrate) "prior" else weights, missing,
@@ -236,6 +232,47 @@ vote_space <- function(fit, n) {
   )
 }
 
+#' What the predictions of all fits have in common
+#'
+#' @param used,places The features that predict: names and positions.
+#' @param of What `share` is a share of, see check_half_left().
+#' @param vote Function of values and their groups, see split_by_features(). It
+#'   returns list(class: a value for each sample; score: a matrix; table: in
+#'   place of these; training, values: scaled samples, or NULL).
+#' @param share,weight See split_by_features().
+#' @noRd
+predict_samples <- function(fit, newdata, used, places, of, missing, pair, type,
+                            vote, share, weight = share, times = NULL) {
+  drop <- missing == "drop"
+  values <- as_newdata(newdata, used, fit, drop = drop, places = places)
+  values <- centre_newdata(fit, values, newdata, pair)
+  check_half_left(values, used, share, of)
+  parts <- split_by_features(values, share, weight)
+  found <- vote(values, parts$groups)
+  y <- given_labels(
+    list(y = fit$training$y %||% fit$local$class, ordered = fit$ordered)
+  )
+  if (!is.null(found$training)) {
+    warn_small_differences(
+      fit, found$training, y, found$values, found$class, attr(values, "pair")
+    )
+  }
+  kind <- kind_of(y)
+  result <- if (!is.null(found$table)) {
+    found$table
+  } else if (type == kind$types[[1L]]) {
+    stats::setNames(kind$predicted(y, found$class), rownames(values))
+  } else {
+    names <- list(rownames(values), kind$score_names(y, times))
+    structure(found$score, dimnames = names)
+  }
+  if (drop || any(parts$left < 1) && !is.null(fit$present %||% fit$prepared)) {
+    with_left(result, parts$left, if (drop) of else "weight")
+  } else {
+    result
+  }
+}
+
 #' Predict by the nearest training samples
 #'
 #' @param fit A fit with `training`, see vote_memory().
@@ -253,66 +290,43 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
   space <- vote_space(fit, n %||% default_n(fit))
   weights <- space$weights
   used <- names(weights) %||% character()
-  drop <- missing == "drop"
-  values <- as_newdata(
-    newdata, used, fit,
-    drop = drop, places = space$places
-  )
-  values <- centre_newdata(fit, values, newdata, pair)
-  pair <- attr(values, "pair")
-  if (length(used) == 0L) {
-    return(predict_majority(fit, values, type, times))
+  share <- function(names) {
+    if (length(used) == 0L) 1 else sum(weights[names]) / sum(weights)
   }
-  share <- function(names) sum(weights[names]) / sum(weights[used])
-  check_half_left(values, used, share, "weight")
-  if (is.null(fit$levels)) {
+  vote <- function(values, groups) {
+    if (length(used) == 0L) {
+      return(constant_votes(fit, nrow(values), times))
+    }
     here <- match(colnames(values), used)
-    warn_other_scale(
-      values, space$values[, here, drop = FALSE],
-      (weights / space$scale)[here], paired = !is.null(fit$parameters$pair)
+    known <- space$values[, here, drop = FALSE]
+    if (is.null(fit$levels)) {
+      warn_other_scale(
+        values, known, (weights / space$scale)[here],
+        paired = !is.null(fit$parameters$pair)
+      )
+    }
+    votes <- memory_errors(vote_by_features(
+      fit, values, space, groups, k, resolve_threads(threads), times
+    ))
+    scaled <- function(values) {
+      apply_scaling(values, fit$preprocess, space$places[here])
+    }
+    c(
+      fit_kind(fit)$answer(votes, space$y, k, balance == "balanced", times),
+      list(training = scaled(known), values = scaled(values))
     )
   }
-  parts <- split_by_features(values, share)
-  votes <- memory_errors(vote_by_features(
-    fit, values, space, parts$groups, k, resolve_threads(threads), sort(times)
-  ))
-  result <- switch(type,
-    response = , risk = stats::setNames(votes[[type]], rownames(values)),
-    survival = structure(
-      votes$curve[, order(order(times)), drop = FALSE],
-      dimnames = list(rownames(values), number_names(times))
-    ),
-    {
-      found <- vote_probabilities(votes, space$y, k, balance == "balanced")
-      dimnames(found$prob) <- list(rownames(values), fit$classes)
-      result <- if (type == "prob") {
-        found$prob
-      } else {
-        vote_labels(found$class, fit, values)
-      }
-      here <- match(colnames(values), used)
-      scaled <- function(values) {
-        apply_scaling(values, fit$preprocess, space$places[here])
-      }
-      warn_small_differences(
-        fit, scaled(space$values[, here, drop = FALSE]), space$y,
-        scaled(values), found$class, pair
-      )
-      result
-    }
+  predict_samples(
+    fit, newdata, used, space$places, "weight", missing, pair, type, vote,
+    share, times = times
   )
-  if (drop || any(parts$left < 1) && !is.null(fit$present %||% fit$prepared)) {
-    with_left(result, parts$left, "weight")
-  } else {
-    result
-  }
 }
 
 #' Class and probabilities from the shares of the votes
 #'
 #' The shares of the training samples count as one more vote, so that no class
 #' is certain or impossible by the vote of a few neighbours.
-#' @param votes list(share: samples x classes, winner).
+#' @param votes list(share: samples x classes, winner: in a column, from 0).
 #' @param balanced Divide votes by the shares of the training samples?
 #' @noRd
 vote_probabilities <- function(votes, y, k, balanced) {
@@ -320,7 +334,7 @@ vote_probabilities <- function(votes, y, k, balanced) {
   prior <- rep(tabulate(y, ncol(votes$share)) / length(y), each = n)
   k <- min(k, length(y))
   prob <- (k * votes$share + prior) / (k + 1)
-  class <- votes$winner
+  class <- as.integer(votes$winner) + 1L
   if (balanced && n > 0L) {
     prob <- prob / prior
     prob <- prob / rowSums(prob)
@@ -330,10 +344,11 @@ vote_probabilities <- function(votes, y, k, balanced) {
       prob[cbind(seq_len(n), best)] - 1e-12
     class <- ifelse(tied, class, best)
   }
-  list(prob = prob, class = class)
+  list(class = class, score = prob)
 }
 
-# A sample in no group gets NA.
+# Returns what the kind of outcome calls votes: matrices with a row for each
+# sample, NA for one in no group.
 vote_by_features <- function(fit, values, space, groups, k, threads, times) {
   votes <- lapply(groups, function(group) {
     vote(
@@ -341,22 +356,12 @@ vote_by_features <- function(fit, values, space, groups, k, threads, times) {
       times
     )
   })
-  # Joins the matrices of the groups, which have a row for each sample.
-  gather <- function(field, columns) {
-    all <- matrix(NA_real_, nrow(values), columns)
+  columns <- fit_kind(fit)$votes(fit, times)
+  Map(function(field, n_columns) {
+    all <- matrix(NA_real_, nrow(values), n_columns)
     for (g in seq_along(groups)) all[groups[[g]]$rows, ] <- votes[[g]][[field]]
     all
-  }
-  switch(fit_outcome(fit),
-    numeric = list(response = gather("response", 1L)[, 1L]),
-    survival = list(
-      risk = gather("risk", 1L)[, 1L], curve = gather("curve", length(times))
-    ),
-    classes = list(
-      winner = as.integer(gather("winner", 1L)) + 1L,
-      share = gather("share", length(fit$classes))
-    )
-  )
+  }, names(columns), columns)
 }
 
 vote <- function(fit, values, space, k, threads, times) {
@@ -371,63 +376,37 @@ vote <- function(fit, values, space, k, threads, times) {
     values <- indicators(values, columns)
     known <- indicators(known, columns)
   }
-  survival <- fit_outcome(fit) == "survival"
-  training <- list(
-    values = known, y = space$y,
-    voters = if (survival) survival_voters(space$y, times)
-  )
   options <- list(
     k = k, metric = fit$parameters$metric %||% "manhattan",
     simd = resolve_simd(), missing = !is.null(fit$present)
   )
-  compute <- switch(fit_outcome(fit),
-    numeric = function(...) list(response = cpp_nearest_mean(...)),
-    survival = cpp_nearest_survival, classes = cpp_nearest_vote
-  )
-  compute(
-    values, training, preprocess, weights, options, core_runtime(threads)
+  fit_kind(fit)$nearest(
+    values, list(values = known, y = space$y), preprocess, weights, options,
+    core_runtime(threads), times = times
   )
 }
 
-vote_labels <- function(winner, fit, values) {
-  factor(fit$classes[winner], fit$classes, ordered = isTRUE(fit$ordered)) |>
-    stats::setNames(rownames(values))
+# Returns the most frequent training class (of ties the first level), and the
+# shares of all.
+class_shares_of <- function(y, n) {
+  share <- tabulate(y, nlevels(y)) / length(y)
+  list(
+    class = rep(which.max(share), n),
+    score = matrix(rep(share, each = n), n, length(share))
+  )
 }
 
 # Without weights there is no space in which to look for neighbours.
-predict_majority <- function(fit, values, type, times) {
-  kind <- fit_outcome(fit)
+constant_votes <- function(fit, n, times) {
+  kind <- fit_kind(fit)
   warn(
     paste(
       "no selected feature has a positive weight: every sample gets",
-      switch(kind,
-        numeric = "the mean of all outcomes.", classes = "the largest class.",
-        survival = "the same risk."
-      )
+      kind$without
     ),
     "hitmiss_warning_empty"
   )
-  y <- fit$training$y
-  same <- function(value) {
-    stats::setNames(rep(value, nrow(values)), rownames(values))
-  }
-  rows <- function(row, names) {
-    matrix(rep(row, each = nrow(values)), nrow(values), length(row),
-      dimnames = list(rownames(values), names)
-    )
-  }
-  if (kind == "numeric") {
-    return(same(mean(y)))
-  }
-  if (kind == "survival") {
-    all <- survival_of_all(y, times)
-    return(if (type == "risk") same(all$risk) else rows(all$curve, times))
-  }
-  share <- tabulate(y, length(fit$classes)) / length(y)
-  if (type == "class") {
-    return(vote_labels(rep(which.max(share), nrow(values)), fit, values))
-  }
-  rows(share, fit$classes)
+  kind$constant(fit$training$y, n, times)
 }
 
 # ---- new data that lack features ---------------------------------------------

@@ -23,7 +23,7 @@ print.hitmiss <- function(x, n = 10, digits = 4, ...) {
     cat(sprintf("... and %s more\n", thousands(all - nrow(top))))
   }
   print_lines(c(
-    direction_line(x), best_counts_lines(x),
+    fit_kind(x)$legend(x), best_counts_lines(x),
     calibration_line(x),
     if (!is_ranker(x) && all < 10L && x$n_features > 1000L) {
       "Other samples may give other features: see stability() of an
@@ -100,7 +100,7 @@ best_counts_lines <- function(x) {
     }
   }
   c(
-    if (!is.null(x$class_means) && length(x$classes) > 2L) {
+    if (length(x$classes) > 2L) {
       contrasts <- class_contrasts(x, best)
       # Such a class is farthest by chance, and proposes no feature.
       contrasts[, class_sizes(x) < 3L] <- 0
@@ -111,45 +111,43 @@ best_counts_lines <- function(x) {
   )
 }
 
-# Explains the last columns under the table.
-direction_line <- function(x) {
-  if (!is.null(x$hazard)) {
-    c(
-      paste0(
-        "direction: \"up\" if high values go with early events; effect: log ",
-        "hazard ratio per standard deviation, ", expected_words(x$n_features),
-        ", and z, by Cox's score test of the feature alone"
-      ),
-      if (!is.null(x$censored)) {
-        sprintf(
-          "censored samples carry %.0f %% of the weight", 100 * x$censored
-        )
-      }
-    )
-  } else if (!is.null(x$class_means)) {
-    blocks <- !is.null(x$parameters$block)
-    samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
-    few <- x$classes[samples < 3]
-    c(paste0(
-      "difference: mean in the class minus that of the ",
-      if (length(x$classes) == 2L) "other" else "others",
-      if (blocks) {
-        " in the same block (means are those of all samples)"
-      } else if (!is.null(x$pair_of)) {
-        " in the same pair"
-      }, "; ",
-      effect_words(x$n_features, if (blocks) {
-        "within classes and blocks"
-      } else if (is.null(x$pair_of)) {
-        "within classes"
-      } else {
-        "of differences in pairs"
-      })
-    ), if (length(few) > 0L) {
-      paste("effect is NA where one or two samples do not show it:",
-        listed(few, 6L))
+# Explain the last columns under the table.
+hazard_legend <- function(x) {
+  c(
+    paste0(
+      "direction: \"up\" if high values go with early events; effect: log ",
+      "hazard ratio per standard deviation, ", expected_words(x$n_features),
+      ", and z, by Cox's score test of the feature alone"
+    ),
+    if (!is.null(x$censored)) {
+      sprintf("censored samples carry %.0f %% of the weight", 100 * x$censored)
+    }
+  )
+}
+
+class_legend <- function(x) {
+  blocks <- !is.null(x$parameters$block)
+  samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
+  few <- x$classes[samples < 3]
+  c(paste0(
+    "difference: mean in the class minus that of the ",
+    if (length(x$classes) == 2L) "other" else "others",
+    if (blocks) {
+      " in the same block (means are those of all samples)"
+    } else if (!is.null(x$pair_of)) {
+      " in the same pair"
+    }, "; ",
+    effect_words(x$n_features, if (blocks) {
+      "within classes and blocks"
+    } else if (is.null(x$pair_of)) {
+      "within classes"
+    } else {
+      "of differences in pairs"
     })
-  }
+  ), if (length(few) > 0L) {
+    paste("effect is NA where one or two samples do not show it:",
+      listed(few, 6L))
+  })
 }
 
 effect_words <- function(n_features, of) {
@@ -168,12 +166,7 @@ expected_words <- function(n_features) {
 }
 
 title_lines <- function(x) {
-  outcome <- switch(fit_outcome(x),
-    numeric = "numeric outcome", survival = survival_words(x$training$y),
-    classes = sprintf(
-      "%d classes (%s)", length(x$classes), listed(x$classes, 6L)
-    )
-  )
+  outcome <- fit_kind(x)$words(x)
   c(method_label(x), sprintf(
     "%d samples%s x %d features, %s", x$n_samples,
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
@@ -196,7 +189,7 @@ missing_lines <- function(fit) {
   }
   n <- rowSums(present)
   found <- fit$lacking %||% missing_by_class(
-    present, tabulate(missing_strata(fit$training$y), ncol(present))
+    present, tabulate(strata_of(fit$training$y), ncol(present))
   )
   design <- names(Filter(Negate(is.null), design_of(fit$parameters)))
   c(

@@ -36,8 +36,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     preprocess$constant[known] <- TRUE
   }
   # The first fit of TuRF has told it.
-  if (method != "turf") inform_leakage(problem, preprocess, ranking)
-  alone <- class_differences(problem, preprocess, attr(run, "threads"))
+  kind <- kind_of(problem$y)
+  if (method != "turf") {
+    inform_leakage(kind$leaks(problem, preprocess, ranking), problem$features)
+  }
+  alone <- kind$alone(problem, preprocess, run)
   preprocess[c("class_means", "class_spread")] <- NULL
   fit <- structure(
     list(
@@ -61,9 +64,8 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   }
   fit$lacking <- problem$lacking %||% lacking_in_blocks(problem)
   if (anyNA(problem$y)) fit$n_labelled <- sum(!is.na(problem$y))
-  if (is_survival(problem$y)) {
-    fit$n_events <- sum(times_of(problem$y)$event)
-    fit$hazard <- hazard_scores(problem, core_runtime(attr(run, "threads")))
+  for (field in c("n_events", "hazard", "censored")) {
+    fit[[field]] <- alone[[field]]
   }
   fit
 }
@@ -81,7 +83,7 @@ constant_in_blocks <- function(problem, at) {
 # others of its block; NULL without blocks, where the counts of a fit say it.
 lacking_in_blocks <- function(problem) {
   if (!is.null(problem$block) && !is.null(problem$present)) {
-    strata <- missing_strata(problem$y)
+    strata <- strata_of(problem$y)
     cell <- interaction(strata, problem$block)
     missing_by_class(
       count_present(problem, cell)$features,
@@ -113,8 +115,7 @@ vote_memory <- function(problem, weights, threads, score = weights) {
   }
   values <- feature_values(problem, used, threads)
   dimnames(values) <- list(NULL, problem$features[used])
-  y <- if (is_survival(problem$y)) kept_survival(problem$y) else problem$y
-  list(values = values, y = y, features = used)
+  list(values = values, y = problem$y, features = used)
 }
 
 # Returns how many features' values of so many samples a fit keeps.

@@ -91,7 +91,7 @@ selector_power <- function(x, y, selectors, planted = 20,
   call <- match.call()
   check_no_dots(...)
   problem <- as_problem_coded(x, y,
-    assay = assay, outcome = "classes", missing = TRUE
+    assay = assay, missing = TRUE
   ) |>
     with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)
@@ -218,7 +218,7 @@ plant <- function(values, y, draw, pattern, effect, problem) {
 #' @return list(found, NA where a selector failed; failures).
 #' @noRd
 power_run <- function(draw, problem, selectors, plan, pid) {
-  if (pid != Sys.getpid()) attach_here(problem$y)
+  if (pid != Sys.getpid()) attach_here()
   y <- problem$y[draw$rows]
   values <- numbers_of(problem, seq_along(problem$features))
   failures <- character()

@@ -1,98 +1,15 @@
-# Layer: input. Survival times: what they must be, the Kaplan-Meier curve, and
-# the positions by which samples are compared.
+# Layer: input. Survival times: the Kaplan-Meier curve, the positions by which
+# samples are compared, and Cox's score test.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A problem's survival times are a Surv, because selectors get its parts. A fit
-# keeps a matrix of times and events, so that it predicts without package
-# survival.
 is_survival <- function(y) inherits(y, "Surv")
 
-holds_times <- function(y) {
-  is_survival(y) || identical(colnames(y), c("time", "event"))
-}
-
-#' Right-censored times, of which nothing but the names of the samples is kept
-#' @return A Surv.
-#' @noRd
-as_survival <- function(y, arg) {
-  require_package("survival", "survival times")
-  if (!is_survival(y) || !is.matrix(unclass(y)) || !is.numeric(unclass(y))) {
-    abort_input(c(
-      "{.arg {arg}} must hold survival times, not {describe(y)}.",
-      i = "Give {.code survival::Surv(time, event)}."
-    ), arg)
-  }
-  type <- attr(y, "type") %||% "unknown"
-  if (type != "right" || ncol(unclass(y)) != 2L) {
-    abort_input(c(
-      "{.arg {arg}} holds survival times of type {.val {type}}; only
-       {.val right} is taken: a time for each sample, and whether it ends with
-       the event or by censoring.",
-      i = if (startsWith(type, "m")) {
-        "Choose one event: {.code Surv(time, event == \"relapse\")}. Others then
-         count as censored: the ranking is of cause-specific hazards, and S(t)
-         is no share of patients."
-      } else if (type == "counting") {
-        "Late entry (left truncation, start and stop times) is not supported."
-      } else {
-        "Left and interval censoring are not supported."
-      }
-    ), arg)
-  }
-  values <- unclass(y)
-  new_survival(values[, 1L], values[, 2L], rownames(values))
-}
-
-new_survival <- function(time, event, names = NULL) {
-  structure(
-    matrix(c(as.double(time), as.double(event)),
-      ncol = 2L, dimnames = list(names, c("time", "status"))
-    ),
-    type = "right", class = "Surv"
-  )
-}
-
-known_survival <- function(y, samples, arg) {
-  values <- unclass(y)
-  refuse <- function(bad, what, why = NULL) {
-    bad <- which(bad)
-    if (length(bad) > 0L) {
-      first <- position("sample", bad[[1L]], samples)
-      abort_input(c(
-        paste0(
-          "{.arg {arg}} has {length(bad)} sample{?s} whose ", what,
-          "; the first is {first}."
-        ),
-        i = why,
-        i = "Leave {cli::qty(length(bad))}{?this sample/these samples} out."
-      ), arg, row = bad[[1L]])
-    }
-  }
-  refuse(is.na(values[, 1L]) | is.na(values[, 2L]), "time or event is missing")
-  refuse(is.infinite(values[, 1L]), "time is infinite")
-  refuse(values[, 1L] < 0, "time is negative", "Times count from the start of
-    observation: give them as they are, no logarithms or scaled values.")
-  if (sum(values[, 2L]) == 0) {
-    abort_input(c(
-      "{.arg {arg}} has no event: all {nrow(values)} sample{?s} are censored.",
-      i = "In {.code Surv(time, event)} the event is TRUE, or 1 where censoring
-           is 0."
-    ), arg)
-  }
-  new_survival(values[, 1L], values[, 2L])
-}
-
-#' Times and events of a Surv, or of the matrix that a fit keeps
+#' Times and events of a Surv
 #' @return list(time: doubles, event: logical).
 #' @noRd
 times_of <- function(y) {
-  y <- unclass(y)
+  y <- unname(unclass(y))
   list(time = y[, 1L], event = y[, 2L] == 1)
-}
-
-kept_survival <- function(y) {
-  y <- times_of(y)
-  cbind(time = y$time, event = as.double(y$event))
 }
 
 #' Kaplan-Meier curve of times that are tied only if they are equal
@@ -170,6 +87,15 @@ survival_of_all <- function(y, times) {
   )
 }
 
+# Without features all samples get the Kaplan-Meier curve of the training part.
+constant_survival <- function(y, n, grid) {
+  all <- survival_of_all(y, grid)
+  list(
+    class = rep(all$risk, n),
+    score = matrix(rep(all$curve, each = n), n, length(grid))
+  )
+}
+
 #' Cox's score test of every feature, alone
 #'
 #' @param block Strata, or NULL.
@@ -191,11 +117,21 @@ hazard_scores <- function(problem, runtime, block = problem$block,
 # A high value of a feature that is up goes with early events.
 hazard_direction <- function(z) c("down", NA, "up")[sign(z) + 2]
 
+check_survival_method <- function(y, method, methods) {
+  if (is_survival(y) && !method %in% methods) {
+    abort_input(c(
+      "{.arg method = \"{method}\"} takes classes or numbers, and {.arg y} holds
+       survival times.",
+      i = "Use {.code method = \"{methods[[1L]]}\"}."
+    ), "method")
+  }
+}
+
 #' Refuse survival times where classes are needed
 #' @param verb Name of the function that was called.
 #' @noRd
 refuse_survival <- function(y, arg, verb = calling_verb()) {
-  if (holds_times(y)) {
+  if (is_survival(y)) {
     abort_input(
       "{.fn {verb}} takes classes; survival times are ranked by {.fn relief}.",
       arg

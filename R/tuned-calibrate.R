@@ -17,7 +17,7 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
     )
   }
   fit <- select(tuning, x, y, given, design, call)
-  if (inherits(fit, "hitmiss_llfs") || fit_outcome(fit) != "classes") {
+  if (inherits(fit, "hitmiss_llfs") || !"prob" %in% fit_kind(fit)$types) {
     abort_input(c(
       "{.arg calibrate} is for votes on classes by {.fn relief}, {.fn logo},
        {.fn kbfs} and others; {.fn llfs} calibrates its own.",
@@ -40,8 +40,7 @@ inner_votes <- function(tuning, select, x, y, given, design) {
   # The fit has told what is to be told of the data.
   quiet <- function(code) suppressMessages(suppressWarnings(code))
   problem <- (if (prepared) as_problem else as_problem_coded)(
-    x, y, assay = given$assay, outcome = "classes", complete = !prepared,
-    missing = TRUE
+    x, y, assay = given$assay, complete = !prepared, missing = TRUE
   ) |>
     with_groups(x, design$block, design$group, tell = FALSE) |>
     quiet()

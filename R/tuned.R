@@ -130,12 +130,17 @@ prepared_fit <- function(tuning, x, y, given, design, call) {
   fit
 }
 
-# The outcome is not known before the selector is called. A classifier of either
+# The outcome is not known before the selector is called. A classifier of any
 # kind is therefore accepted here, and one of the wrong kind is refused in that
 # call.
 tuned_classifier <- function(classifier) {
-  kind <- if (identical(classifier, "cox")) "survival" else "classes"
-  c(as_classifier(classifier, kind), given = list(classifier))
+  kinds <- lapply(evaluated, kind_named)
+  has <- vapply(kinds, function(kind) {
+    is.character(classifier) && all(classifier %in% names(kind$models))
+  }, NA)
+  c(
+    as_classifier(classifier, kinds[[which.max(has)]]), given = list(classifier)
+  )
 }
 
 check_candidates <- function(candidates, selector) {
@@ -234,9 +239,9 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     problem$y, tuning$resampling, "resampling", problem$design$group
   ))
   tuning$classifier <- as_classifier(
-    tuning$classifier$given, outcome_kind(problem$y)
+    tuning$classifier$given, kind_of(problem$y)
   )
-  # Each split gives the wrong predictions of each combination, or 1 - C.
+  # Each split gives the loss of each combination.
   wrong <- spread(splits, function(split) {
     vapply(seq_len(nrow(tuning$grid)), function(row) {
       stream <<- parallel::nextRNGStream(stream)
@@ -250,12 +255,9 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     }, 0)
   }, label = "Inner splits")
   wrong <- do.call(cbind, wrong)
-  error <- if (is_survival(problem$y)) {
-    # A part without a comparable pair has no C.
-    rowMeans(wrong[, colSums(!is.na(wrong)) > 0L, drop = FALSE])
-  } else {
-    rowSums(wrong) / sum(lengths(lapply(splits, `[[`, "test")))
-  }
+  error <- kind_of(problem$y)$inner_error(
+    wrong, sum(lengths(lapply(splits, `[[`, "test")))
+  )
   table <- tuning_table(tuning, error, failures)
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
     tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
@@ -297,40 +299,32 @@ call_with <- function(tuning, row, x, y, given, design) {
   fit
 }
 
-# Counts the test samples of a split that one combination gets wrong, or gives
-# 1 - C of survival times.
+# Returns the loss of one combination in the test samples of a split: how many
+# it gets wrong, or 1 - C of survival times.
 tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
   y <- problem$y[train]
+  kind <- kind_of(y)
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   given$assay <- NULL
   fit <- call_with(
-    tuning, row, rows(train), outcome_at(problem$y, train), given,
+    tuning, row, rows(train), kind$at(problem$y, train), given,
     design_rows(problem, train)
   )
   how <- missing_in(problem)
   class <- if (tuning$classifier$kind == "own") {
     n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
-    if (is_survival(y)) {
-      own_survival(fit, rows(test), n, max(times_of(y)$time), how)$class
-    } else {
-      own_prediction(fit, rows(test), n, list(y = y), FALSE, how)$class
-    }
+    own_prediction(fit, rows(test), n, list(y = y), FALSE, how)$class
   } else {
     order <- as_feature_list(fit, problem$features)$order
     n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
     classify_first(order, min(n, length(order)), tuning$classifier, list(
       problem = problem, train = train, test = test, scale = "zscore", y = y,
-      grid = if (is_survival(y)) survival_study(problem$y)$grid
+      grid = kind$study(problem$y, NULL)$grid
     ))[[1L]]$class
   }
-  if (is_survival(y)) {
-    truth <- times_of(problem$y[test])
-    return(1 - concordance(as.vector(class), truth$time, truth$event))
-  }
-  # A missing prediction of a user's function counts as wrong.
-  as.double(sum(is.na(class) | class != as.integer(problem$y)[test]))
+  kind$inner_loss(class, problem$y[test])
 }
 
 # Returns the grid with its errors; a combination that failed in a split has

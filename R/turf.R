@@ -45,7 +45,7 @@ turf <- function(x, y, selector = relief, drop = 0.1, n_stop = 10, ...,
   check_no_dots(...)
   problem <- as_problem_coded(
     x, y, assay = assay,
-    outcome = c("classes", "numeric", "survival"), missing = TRUE
+    outcome = c("factor", "numeric", "Surv"), missing = TRUE
   ) |>
     staged()
   check_selector(selector)

@@ -4,12 +4,14 @@
 
 #' Survival times of new samples against what a fit predicts
 #' @noRd
-validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
+validate_times <- function(fit, new, truth, n, positive, horizon, level, call,
+                           ...) {
+  truth <- true_classes(truth, new)
   once <- once_by_class()
   risk <- once(stats::predict(fit, new, type = "risk", n = n, ...))
   order <- if (is.null(sample_table(new))) "rownames(new)" else "colnames(new)"
   truth <- as_outcome(
-    truth, length(risk), "survival", names(risk), names(fit$scores), "truth",
+    truth, length(risk), "Surv", names(risk), names(fit$scores), "truth",
     order
   )
   study <- survival_study(truth, horizon, last = last_time(fit))
@@ -20,12 +22,13 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
   if (sum(known) < 2L) {
     abort_input("fewer than two samples of {.arg new} are predicted.", "new")
   }
-  part <- list(
-    truth = outcomes$survival$truth(truth)[known], risk = risk[known],
-    curve = unname(curve)[known, , drop = FALSE], part = rep(1L, sum(known))
+  table <- data.frame(
+    repetition = 1L, split = 1L, sample = which(known),
+    times_of(truth[known]), predicted = unname(risk)[known]
   )
+  table$score <- unname(curve)[known, , drop = FALSE]
   new_survival_validation(
-    list(part), function(split) fit$training$y, study, level, call,
+    table, list(list(train = TRUE)), fit$training$y, study, level, call,
     lines = new_samples_line(known, warn_known_samples(fit, new)),
     left_out = sum(!known)
   )
@@ -34,39 +37,25 @@ validate_times <- function(fit, new, truth, n, horizon, level, call, ...) {
 #' The held-out predictions of a curve
 #' @param table Rows of one selector.
 #' @noRd
-validate_held_out <- function(x, table, level, call, lines) {
-  repetition <- repetition_of(x$splits)
-  tables <- unname(split(table, repetition[table$split]))
-  parts <- lapply(tables, function(rows) {
-    list(
-      truth = rows$truth, risk = rows$predicted, curve = unname(rows$score),
-      part = rows$split, sample = rows$sample
-    )
-  })
-  new_survival_validation(parts, function(split) {
-    x$study$outcomes[x$splits[[split]]$train, ]
-  }, x$study, level, call, lines, left_out = 0L)
+validate_held_out <- function(x, table, positive, level, call, lines) {
+  positive_class(positive, character())
+  table$repetition <- repetition_of(x$splits)[table$split]
+  new_survival_validation(
+    table, x$splits, x$study$outcomes, x$study, level, call, lines, 0L
+  )
 }
 
-#' @param parts Repetitions: lists of truth, risk, curve, part (those of a test
-#'   part are compared), sample.
-#' @param training Function of a part: the times of its training samples.
+#' @param table Predictions: repetition, split (its samples are compared),
+#'   sample, time, event, predicted, score.
+#' @param splits,y The training samples of each split, and their times.
 #' @noRd
-new_survival_validation <- function(parts, training, study, level, call,
+new_survival_validation <- function(table, splits, y, study, level, call,
                                     lines, left_out) {
-  # Without features all samples of a part get one curve.
-  reference <- lapply(parts, function(part) {
-    part$risk[] <- 0
-    for (split in unique(part$part)) {
-      rows <- which(part$part == split)
-      all <- survival_of_all(training(split), study$grid)
-      part$curve[rows, ] <- rep(all$curve, each = length(rows))
-    }
-    part
-  })
-  estimate <- survival_measures(parts, study)
-  n <- length(unique(unlist(lapply(parts, part_samples))))
-  se <- jackknife_se(parts, study)
+  predictions <- table
+  reference <- without_features(table, splits, y, study$grid)
+  estimate <- survival_measures(predictions, study)
+  n <- length(unique(predictions$sample))
+  se <- jackknife_se(predictions, study)
   half <- stats::qnorm(1 - (1 - level) / 2) * se
   most <- ifelse(names(estimate) == "observed / expected", Inf, 1)
   table <- data.frame(
@@ -76,7 +65,7 @@ new_survival_validation <- function(parts, training, study, level, call,
     n = n, row.names = NULL
   )
   horizon <- format(study$horizon, digits = 4L)
-  calibration <- survival_calibration(parts, study, level)
+  calibration <- survival_calibration(predictions, study, level)
   new_result("validation", table,
     call = call, lines = lines, calibration = calibration,
     reference = data.frame(
@@ -100,27 +89,25 @@ new_survival_validation <- function(parts, training, study, level, call,
   )
 }
 
-part_samples <- function(part) part$sample %||% seq_along(part$risk)
-
 # Returns the means of all measures over repetitions. Only pairs of one test
 # part are compared, because their risks come from one model.
-survival_measures <- function(parts, study) {
-  found <- vapply(parts, function(p) {
-    time <- Re(p$truth)
-    event <- Im(p$truth) == 1
+survival_measures <- function(table, study) {
+  parts <- split(seq_len(nrow(table)), table$repetition)
+  found <- vapply(parts, function(rows) {
+    p <- table[rows, ]
     grid <- study$grid
     at <- length(grid)
     own <- study
-    own$censoring <- censoring_curve(time, event)
-    risk_at <- 1 - p$curve[, at]
-    gone <- 1 - survival_at(kaplan_meier(time, event), study$horizon)
+    own$censoring <- censoring_curve(p$time, p$event)
+    risk_at <- 1 - p$score[, at]
+    gone <- 1 - survival_at(kaplan_meier(p$time, p$event), study$horizon)
     brier <- function(f, columns) {
-      f(p$curve[, columns, drop = FALSE], grid[columns], time, event, own)
+      f(p$score[, columns, drop = FALSE], grid[columns], p, own)
     }
     c(
-      "C (Harrell)" = concordance(p$risk, time, event, part = p$part),
-      "C (Uno)" = uno_concordance(p$risk, time, event, own, p$part),
-      "AUC" = area_at(p$risk, time, event, own, p$part),
+      "C (Harrell)" = concordance(p$predicted, p, p$split),
+      "C (Uno)" = uno_concordance(p$predicted, p, own, p$split),
+      "AUC" = area_at(p$predicted, p, own, p$split),
       "Brier score" = brier(brier_scores, at),
       "integrated Brier score" = brier(integrated_brier, seq_len(at)),
       "observed / expected" = gone / mean(risk_at)
@@ -130,18 +117,12 @@ survival_measures <- function(parts, study) {
 }
 
 # Samples are left out in at most 200 parts of one size, from all repetitions.
-jackknife_se <- function(parts, study) {
-  samples <- sort(unique(unlist(lapply(parts, part_samples))))
+jackknife_se <- function(table, study) {
+  samples <- sort(unique(table$sample))
   groups <- min(length(samples), 200L)
   of <- rep_len(seq_len(groups), length(samples))
   values <- vapply(seq_len(groups), function(g) {
-    out <- samples[of == g]
-    survival_measures(lapply(parts, function(part) {
-      kept <- !part_samples(part) %in% out
-      lapply(part, function(v) {
-        if (is.matrix(v)) v[kept, , drop = FALSE] else v[kept]
-      })
-    }), study)
+    survival_measures(table[!table$sample %in% samples[of == g], ], study)
   }, numeric(6L))
   sqrt((groups - 1) / groups * rowSums((values - rowMeans(values))^2))
 }
@@ -151,23 +132,25 @@ jackknife_se <- function(parts, study) {
 #' @return Data.frame: fourth, n, predicted, observed (by Kaplan-Meier), lower,
 #'   upper (Greenwood); means over repetitions.
 #' @noRd
-survival_calibration <- function(parts, study, level) {
-  rows <- lapply(parts, function(p) {
-    place <- stats::ave(p$risk, p$part, FUN = function(risk) {
-      (rank(risk) - 0.5) / length(risk)
-    })
-    fourth <- factor(pmin(4, 1 + floor(4 * place)), 1:4)
-    vapply(split(seq_along(fourth), fourth), function(rows) {
+survival_calibration <- function(table, study, level) {
+  place <- stats::ave(table$predicted, table$split, FUN = function(risk) {
+    (rank(risk) - 0.5) / length(risk)
+  })
+  fourth <- factor(pmin(4, 1 + floor(4 * place)), 1:4)
+  repetitions <- unique(table$repetition)
+  rows <- lapply(repetitions, function(repetition) {
+    here <- which(table$repetition == repetition)
+    vapply(split(here, fourth[here]), function(rows) {
       if (length(rows) == 0L) {
         return(c(0, NA, NA, NA))
       }
-      curve <- kaplan_meier(Re(p$truth)[rows], Im(p$truth)[rows] == 1)
+      curve <- kaplan_meier(table$time[rows], table$event[rows])
       until <- curve$time <= study$horizon
       left <- curve$at_risk - curve$died
       terms <- ifelse(left > 0, curve$died / curve$at_risk / left, 0)
       observed <- survival_at(curve, study$horizon)
       c(
-        length(rows), mean(1 - p$curve[rows, length(study$grid)]),
+        length(rows), mean(1 - table$score[rows, length(study$grid)]),
         1 - observed, observed * sqrt(sum(terms[until]))
       )
     }, numeric(4L))

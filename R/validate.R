@@ -97,10 +97,13 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
        their probabilities.", "type"
     )
   }
-  if (fit_outcome(x) == "survival") {
-    truth <- true_classes(truth, new)
-    return(validate_times(x, new, truth, n, horizon, level, match.call(), ...))
-  }
+  fit_kind(x)$validate(
+    x, new, truth, n, positive, horizon, level, match.call(), ...
+  )
+}
+
+validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
+                             ...) {
   if (!is.null(horizon)) {
     abort_input("{.arg horizon} needs a fit to survival times.", "horizon")
   }
@@ -120,7 +123,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   table$pair <- pair[known]
   if (!is.null(pair)) table$pair_size <- pair_sizes(pair)[known]
   new_validation(
-    table, positive, level, match.call(),
+    table, positive, level, call,
     lines = c(
       new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
       if (!is.null(pair)) paired_error
@@ -196,17 +199,17 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     "Held-out predictions of %s, size: %s (%s)", selector, words,
     resampling_words(x$resampling, !is.null(x$n_groups))
   ), if (isTRUE(x$paired)) paired_error)
-  if (!is.null(x$study)) {
-    positive_class(positive, character())
-    return(validate_held_out(x, table, level, match.call(), lines))
-  }
+  curve_kind(x)$validate_curve(x, table, positive, level, match.call(), lines)
+}
+
+validate_held_out_classes <- function(x, table, positive, level, call, lines) {
   table$repetition <- repetition_of(x$splits)[table$split]
   if (isTRUE(x$paired)) {
     table$pair <- x$group[table$sample]
     table$pair_size <- pair_sizes(x$group)[table$sample]
   }
   new_validation(
-    table, positive %||% x$positive, level, match.call(), lines, left_out = 0L,
+    table, positive %||% x$positive, level, call, lines, left_out = 0L,
     curve = x
   )
 }
@@ -413,12 +416,12 @@ auc_row <- function(predictions, class, level, curve) {
     resampling = list(method = "holdout"),
     splits = list(list(train = 1L, test = 1L, repetition = 1L))
   )
-  metric <- curve_metrics$auc
-  area <- size_values(table, metric, about)
-  ends <- mean_interval(list(table), area, metric, about, level)
+  metric <- class_metrics$auc
+  area <- metric_estimate(
+    list(table), size_values(table, metric, about), metric, about, level
+  )
   data.frame(
-    measure = "AUC", class = class, estimate = mean_known(cbind(c(area))),
-    lower = ends[[1L]], upper = ends[[2L]],
-    n = length(two) / repetitions_of(predictions)
+    measure = "AUC", class = class, estimate = area$mean, lower = area$lower,
+    upper = area$upper, n = length(two) / repetitions_of(predictions)
   )
 }

@@ -179,8 +179,6 @@ drop_workers <- function(BPPARAM) {
 
 # A worker process starts bare, but selectors written for a session in which
 # hitmiss is attached should work there too.
-attach_here <- function(y = NULL) {
-  # Parts of survival times are taken by methods of package survival.
-  if (is_survival(y)) loadNamespace("survival")
+attach_here <- function() {
   if (!"package:hitmiss" %in% search()) attachNamespace("hitmiss")
 }

@@ -175,9 +175,10 @@ check_curve_data <- function(curve, fit) {
     classes = !setequal(curve$classes, fit$classes) ||
       # Fits of kbfs() may have samples without a label.
       length(y) == fit$n_samples && !identical(sizes, curve$class_sizes),
-    labels = is.factor(y) && length(y) == curve$n_samples && with(
-      curve$predictions,
-      any(as.character(y)[sample] != as.character(truth), na.rm = TRUE)
+    labels = length(y) == curve$n_samples && any(
+      as.character(y)[curve$predictions$sample] !=
+        as.character(curve$predictions$truth),
+      na.rm = TRUE
     )
   )
   if (any(other)) {

@@ -17,10 +17,11 @@ sys.source("inst/reproduce/common.R", common <- new.env())
 metrics <- c("error", "balanced_error", "macro_f1", "auc")
 
 values_of <- function(curve, metric) {
-  of <- c(hitmiss:::as_metric(metric), positive = 1L)
+  of <- c(hitmiss:::class_metrics[[metric]], positive = 1L)
   rows <- curve$predictions
   values <- hitmiss:::size_values(rows, of, curve)
-  ends <- hitmiss:::mean_interval(list(rows), values, of, curve)
+  found <- hitmiss:::metric_estimate(list(rows), values, of, curve)
+  ends <- c(found$lower, found$upper)
   c(mean(values), ends, hitmiss:::reported_se(list(values), curve))
 }
 

@@ -117,24 +117,28 @@ if (wanted("blocks")) {
   }), "four blocks of 50; goals 6.7 moved, within .4 of none where not")
 }
 
+# Predictions of new samples, as a table of one test part.
+one_part <- function(y, risk, curve) {
+  table <- data.frame(
+    repetition = 1L, split = 1L, sample = seq_along(risk), time = y[, 1],
+    event = y[, 2] == 1, predicted = unname(risk)
+  )
+  table$score <- unname(curve)
+  table
+}
+
 # Measures on new samples, without the jackknife of validate().
 measured <- function(fit, x, y, horizon, n = 20) {
   study <- hitmiss:::survival_study(y, horizon)
-  parts <- function(risk, curve) {
-    list(list(
-      truth = complex(real = y[, 1], imaginary = y[, 2]), risk = risk,
-      curve = unname(curve), part = rep(1L, nrow(x))
-    ))
-  }
   all <- hitmiss:::survival_of_all(fit$training$y, study$grid)$curve
   list(
-    own = hitmiss:::survival_measures(parts(
-      predict(fit, x, n = n, threads = 1), predict(fit, x, "survival",
+    own = hitmiss:::survival_measures(one_part(
+      y, predict(fit, x, n = n, threads = 1), predict(fit, x, "survival",
         n = n, times = study$grid, threads = 1
       )
     ), study),
-    all = hitmiss:::survival_measures(parts(
-      numeric(nrow(x)), matrix(all, nrow(x), length(all), byrow = TRUE)
+    all = hitmiss:::survival_measures(one_part(
+      y, numeric(nrow(x)), matrix(all, nrow(x), length(all), byrow = TRUE)
     ), study)
   )
 }
@@ -216,17 +220,15 @@ if (wanted("intervals")) {
   }
   judged <- function(d, intervals) {
     study <- hitmiss:::survival_study(d$y, 0.7)
-    part <- list(list(
-      truth = complex(real = d$y[, 1], imaginary = d$y[, 2]), risk = d$risk,
-      curve = exp(-outer(exp(0.67 * d$risk), 0.9 * study$grid)),
-      part = rep(1L, nrow(d$y))
-    ))
+    part <- one_part(
+      d$y, d$risk, exp(-outer(exp(0.67 * d$risk), 0.9 * study$grid))
+    )
     if (!intervals) {
       return(hitmiss:::survival_measures(part, study))
     }
     hitmiss:::new_survival_validation(
-      part, function(split) d$y, study, 0.95, NULL, character(), 0L
-    )$table
+      part, list(list(train = TRUE)), d$y, study, 0.95, NULL, character(), 0L
+    )
   }
   settings <- expand.grid(n = c(60, 200), censored = c(0.3, 0.6))
   rows <- lapply(seq_len(nrow(settings)), function(row) {

@@ -23,7 +23,8 @@ plain <- function(value) {
   kept <- attributes(value)
   kept <- lapply(kept[setdiff(names(kept), not_compared)], plain)
   if (is.list(value)) {
-    value <- lapply(unclass(value)[!names(value) %in% not_compared], plain)
+    compared <- setdiff(seq_along(value), match(not_compared, names(value)))
+    value <- lapply(unclass(value)[compared], plain)
     kept$names <- names(value)
   }
   attributes(value) <- kept

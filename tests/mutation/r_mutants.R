@@ -176,12 +176,13 @@ r_mutants <- list(
   mutant("interval: samples of a group are independent", "intervals.R",
     "size(n) / max(1, mean(effect))", "size(n)", "intervals"
   ),
-  mutant("interval: the variance over units of n, not n - 1", "intervals.R",
+  mutant("interval: the variance over units of n, not n - 1",
+    "metrics-classes.R",
     "sqrt(units / (units - 1))", "1", "intervals"
   ),
   mutant("area: ties count as losses", "metrics.R",
     "(below[findInterval(of, among) + 1L]",
-    "(below[findInterval(of, among, left.open = TRUE) + 1L]", "metrics"
+    "(below[findInterval(of, among, left.open = TRUE) + 1L]", "metrics-classes"
   ),
   mutant("best size: within two standard errors", "best_size.R",
     "loss <= loss[[best]] + plain + 1e-12",
@@ -201,19 +202,19 @@ r_mutants <- list(
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
   mutant("comparison: large parts weigh no more in areas",
-    "compare_selectors.R", "length(at) * auc_terms(", "auc_terms(",
+    "metrics-classes.R", "length(at) * auc_terms(", "auc_terms(",
     "compare_selectors"
   ),
   mutant("comparison: areas take the samples of a group for independent",
-    "compare_selectors.R", "curve$group[of$sample] %||% of$sample",
+    "metrics-classes.R", "curve$group[of$sample] %||% of$sample",
     "of$sample", "compare_selectors"
   ),
   mutant("comparison: areas of a part that lacks a class",
-    "compare_selectors.R", "all(rows$truth %in% of$truth)", "TRUE",
+    "metrics-classes.R", "all(rows$truth %in% of$truth)", "TRUE",
     "compare_selectors"
   ),
   mutant("comparison: classes weigh alike in balanced errors",
-    "compare_selectors.R", "as.vector(share)[rows$truth]", "0.5",
+    "metrics-classes.R", "as.vector(share)[table$truth]", "0.5",
     "compare_selectors"
   ),
   mutant("tuning: of values that err equally the last", "tuned.R",
@@ -300,37 +301,36 @@ r_mutants <- list(
   mutant("survival: the horizon of nine in ten", "metrics-survival.R",
     "ceiling(0.8 * n)", "ceiling(0.9 * n)", "metrics-survival"
   ),
-  mutant("C: not against those censored at the time", "metrics-survival.R",
-    " | (time == time[[i]] & !event)", "", "metrics-survival"
+  mutant("C: events at one time are compared", "metrics-survival.R",
+    "of_event$time, of_event$time, FUN = length)",
+    "of_event$time, FUN = \\(at) rep(1, length(at)))", "metrics-survival"
   ),
-  mutant("C: equal risks are in order", "metrics-survival.R",
-    "sum(other == risk[[i]]) / 2", "sum(other == risk[[i]])",
-    "metrics-survival"
+  mutant("C: the smaller risk has the earlier event", "metrics-survival.R",
+    "ranks = TRUE, reverse = TRUE", "ranks = TRUE", "metrics-survival"
   ),
   mutant("Uno: the weight without its square", "metrics-survival.R",
     "1 / seen^2, 0", "1 / seen, 0", "metrics-survival"
   ),
   mutant("Uno: events at the horizon count", "metrics-survival.R",
-    "event & time < study$horizon, 1", "event & time <= study$horizon, 1",
+    "ifelse(time < study$horizon", "ifelse(time <= study$horizon",
     "metrics-survival"
   ),
   mutant("AUC: events at the horizon are controls", "metrics-survival.R",
-    "function(i) time > study$horizon", "function(i) time >= study$horizon",
-    "metrics-survival"
+    "y$time > study$horizon", "y$time >= study$horizon", "metrics-survival"
   ),
   mutant("censoring: those who die are at risk of it", "metrics-survival.R",
     "left <- curve$at_risk - curve$died", "left <- curve$at_risk",
     "metrics-survival"
   ),
   mutant("Brier: censored samples have died", "metrics-survival.R",
-    "gone, event * curve[, k]^2", "gone, curve[, k]^2", "metrics-survival"
+    "gone, y$event * curve[, k]^2", "gone, curve[, k]^2", "metrics-survival"
   ),
   mutant("integrated Brier: the step's other end", "metrics-survival.R",
     "c(0, scores[-last])", "scores", "metrics-survival"
   ),
   mutant("curves: five neighbours for half of the samples",
-    "error_curve-survival.R", "classifier$k %||% half_of(n)",
-    "classifier$k %||% 5L", "error_curve-survival"
+    "error_curve-survival.R", "k %||% half_of(n)", "k %||% 5L",
+    "error_curve-survival"
   ),
   mutant("Breslow: those who die are not at risk", "error_curve-survival.R",
     "hazard[y$time >= t]", "hazard[y$time > t]", "error_curve-survival"
@@ -346,8 +346,8 @@ r_mutants <- list(
     "validate-survival"
   ),
   mutant("validation: pairs of all parts are compared", "validate-survival.R",
-    "concordance(p$risk, time, event, part = p$part)",
-    "concordance(p$risk, time, event)", "validate-survival"
+    "= concordance(p$predicted, p, p$split)", "= concordance(p$predicted, p)",
+    "validate-survival"
   ),
 
   # ---- two classes, pairs, omics ---------------------------------------------

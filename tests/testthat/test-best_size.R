@@ -9,20 +9,20 @@ values <- cbind(
 )
 
 test_that("the smallest size within one standard error of the minimum", {
-  one <- size_by_rule(values, sizes, as_metric("error"), holdout(4), "one_se")
+  one <- size_by_rule(values, sizes, class_metrics$error, holdout(4), "one_se")
   # Means .4, .24, .205, .24; standard error at 5: sd / 2 = .025.
   expect_equal(one$plain_se, sd(values[, 3]) / 2)
   expect_identical(one$best_size, 5)
   expect_identical(one$size, 5)
   wider <- values
   wider[, 3] <- c(.10, .36, .04, .32)
-  one <- size_by_rule(wider, sizes, as_metric("error"), holdout(4), "one_se")
+  one <- size_by_rule(wider, sizes, class_metrics$error, holdout(4), "one_se")
   expect_identical(one$size, 2)
   expect_equal(one$value, 0.24)
   expect_equal(one$plain_se, sd(wider[, 3]) / 2)
   expect_equal(one$best_value, 0.205)
   expect_identical(
-    size_by_rule(wider, sizes, as_metric("error"), holdout(4), "min")$size, 5
+    size_by_rule(wider, sizes, class_metrics$error, holdout(4), "min")$size, 5
   )
 })
 
@@ -30,14 +30,14 @@ test_that("ties go to the smallest size, also when only rounding differs", {
   # The first is the larger by its last bit.
   tied <- cbind(c(.1 + .2, .1 + .2), c(.3, .3), c(.3, .3))
   expect_gt(mean(tied[, 1L]), mean(tied[, 2L]))
-  best <- size_by_rule(tied, 1:3, as_metric("error"), holdout(2), "min")
+  best <- size_by_rule(tied, 1:3, class_metrics$error, holdout(2), "min")
   expect_identical(best$size, 1L)
 })
 
 test_that("F1 and AUC are better when larger", {
   for (metric in c("macro_f1", "micro_f1", "auc")) {
     best <- size_by_rule(
-      1 - values, sizes, as_metric(metric), holdout(4), "min"
+      1 - values, sizes, class_metrics[[metric]], holdout(4), "min"
     )
     expect_identical(best$size, 5, info = metric)
     expect_equal(best$value, 1 - 0.205, info = metric)
@@ -46,7 +46,7 @@ test_that("F1 and AUC are better when larger", {
 
 test_that("in leave-one-out the rule has the binomial standard error", {
   loo <- matrix(c(1, 0, 0, 0, 1, 1, 0, 0), 4)
-  best <- size_by_rule(loo, 1:2, as_metric("error"), leave_one_out(), "one_se")
+  best <- size_by_rule(loo, 1:2, class_metrics$error, leave_one_out(), "one_se")
   expect_equal(best$plain_se, sqrt(.25 * .75 / 4))
 })
 

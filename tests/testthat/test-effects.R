@@ -176,7 +176,6 @@ test_that("effects of classes, pairs, missing values and times are shrunken", {
   markers <- markers(made$x, made$y, n = 3, threads = 1)
   t <- with(markers, effect_raw / sqrt(1 / 20 + 1 / 9))
   expect_true(all(abs(markers$effect) < abs(markers$effect_raw)))
-  skip_if_not_installed("survival")
   y <- withr::with_seed(3, survival::Surv(rexp(29), rbinom(29, 1, 0.7)))
   found <- as.data.frame(relief(made$x, y, threads = 1))
   expect_equal(

@@ -150,7 +150,7 @@ test_that("areas have DeLong's variance, over units, of any classes", {
     rows <- list(sample = 1:24, unit = unit, repetition = rep(1L, 24))
     area <- auc(truth, score)
     found <- auc_limits(
-      list(list(truth = truth, score = score)), rows, area, 1L, 1.96
+      list(list(truth = truth, score = score)), rows, area, list(), 1.96
     )
     half <- 1.96 * sqrt(slow_auc_variance(truth, score, unit)) /
       (area * (1 - area))
@@ -163,7 +163,7 @@ test_that("an area without spread, or of one sample, has an interval", {
     n <- length(truth)
     auc_limits(list(list(truth = truth, score = cbind(score))),
       list(sample = seq_len(n), unit = seq_len(n), repetition = rep(1L, n)),
-      auc(truth, cbind(score)), 1L, qnorm(0.975)
+      auc(truth, cbind(score)), list(), qnorm(0.975)
     )
   }
   truth <- factor(rep(1:2, c(6, 20)))

@@ -76,7 +76,6 @@ test_that("new samples that are training samples are told", {
 })
 
 test_that("survival times: new samples that are training samples are told", {
-  skip_if_not_installed("survival")
   x <- withr::with_seed(1, matrix(rnorm(40 * 8), 40,
     dimnames = list(NULL, letters[1:8])
   ))

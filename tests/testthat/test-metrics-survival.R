@@ -1,7 +1,6 @@
 # Measures of risks and survival curves, against packages and definitions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-skip_if_not_installed("survival")
 Surv <- survival::Surv
 
 # Times with many ties, and risks that tie too.
@@ -20,7 +19,7 @@ censored_times <- function(seed, n = 60) {
 test_that("C is that of package survival, also Uno's up to the horizon", {
   for (seed in some_of(1:50)) {
     d <- censored_times(seed)
-    found <- hitmiss:::concordance(d$risk, d$time, d$event)
+    found <- hitmiss:::concordance(d$risk, d)
     harrell <- survival::concordance(d$y ~ d$risk, reverse = TRUE)
     expect_equal(found, unname(harrell$concordance), tolerance = 1e-12)
     study <- hitmiss:::survival_study(d$y)
@@ -29,7 +28,7 @@ test_that("C is that of package survival, also Uno's up to the horizon", {
       reverse = TRUE, timewt = "n/G2", ymax = study$horizon - 0.5
     )
     expect_equal(
-      hitmiss:::uno_concordance(d$risk, d$time, d$event, study),
+      hitmiss:::uno_concordance(d$risk, d, study),
       unname(uno$concordance), tolerance = 1e-12
     )
   }
@@ -52,7 +51,7 @@ test_that("Brier scores and their integral are the definition", {
       matrix(runif(30 * length(study$grid)), 30), 1, sort, decreasing = TRUE
     )))
     curve <- matrix(curve, 30)
-    found <- hitmiss:::brier_scores(curve, study$grid, d$time, d$event, study)
+    found <- hitmiss:::brier_scores(curve, study$grid, d, study)
     expected <- vapply(seq_along(study$grid), function(k) {
       t <- study$grid[[k]]
       mean(vapply(1:30, function(i) {
@@ -70,7 +69,7 @@ test_that("Brier scores and their integral are the definition", {
     steps <- stepfun(study$grid, c(0, expected))
     area <- sum(diff(c(0, study$grid)) * steps(c(0, head(study$grid, -1))))
     expect_equal(
-      hitmiss:::integrated_brier(curve, study$grid, d$time, d$event, study),
+      hitmiss:::integrated_brier(curve, study$grid, d, study),
       area / study$horizon, tolerance = 1e-12
     )
     cases <- which(d$event & d$time <= study$horizon)
@@ -81,7 +80,7 @@ test_that("Brier scores and their integral are the definition", {
     won <- outer(d$risk[cases], d$risk[controls], ">") +
       outer(d$risk[cases], d$risk[controls], "==") / 2
     expect_equal(
-      hitmiss:::area_at(d$risk, d$time, d$event, study),
+      hitmiss:::area_at(d$risk, d, study),
       sum(weight * won) / (sum(weight) * length(controls)), tolerance = 1e-12
     )
   }
@@ -104,11 +103,10 @@ test_that("a study has a horizon and times of events before it", {
   many <- Surv(1:500, rep(1, 500))
   expect_length(hitmiss:::survival_study(many)$grid, 50L)
   # Without a comparable pair there is no C.
-  expect_identical(hitmiss:::concordance(1:2, 1:2, c(FALSE, TRUE)), NA_real_)
-  expect_identical(hitmiss:::concordance(1:2, c(1, 1), c(TRUE, TRUE)), NA_real_)
-  expect_identical(
-    hitmiss:::concordance(c(2, 1, 1), c(1, 2, 3), c(TRUE, FALSE, FALSE),
-      part = c(1, 1, 2)
-    ), 1
-  )
+  found <- function(risk, time, event, ...) {
+    hitmiss:::concordance(risk, list(time = time, event = event), ...)
+  }
+  expect_identical(found(1:2, 1:2, c(FALSE, TRUE)), NA_real_)
+  expect_identical(found(1:2, c(1, 1), c(TRUE, TRUE)), NA_real_)
+  expect_identical(found(c(2, 1, 1), 1:3, 1:3 == 1, c(1, 1, 2)), 1)
 })

@@ -98,7 +98,6 @@ test_that("RReliefF with missing values is the plain definition", {
 })
 
 test_that("SReliefF with missing values is the plain definition", {
-  skip_if_not_installed("survival")
   for (seed in some_of(1:100)) {
     p <- missing_problem(seed)
     n <- nrow(p$x)
@@ -332,7 +331,6 @@ test_that("print and tables say what is missing, and where more often", {
 })
 
 test_that("print() names what one class lacks, and its call ranks it first", {
-  skip_if_not_installed("survival")
   x <- withr::with_seed(3, matrix(rnorm(4000, 20), 40))
   colnames(x) <- paste0("prot", 1:100)
   y <- factor(rep(c("ill", "well"), each = 20))
@@ -468,7 +466,6 @@ test_that("pictures, reports and pairs of such fits work", {
   for (type in c("scores", "gene", "volcano")) {
     expect_silent(ggplot2::ggplot_build(plot(fit, type = type)))
   }
-  skip_if_not_installed("survival")
   times <- survival::Surv(seq_along(by_class$y), rep(c(TRUE, FALSE), 40))
   risks <- relief(by_class$x, times, threads = 1)
   expect_identical(colnames(risks$present), c("censored", "event"))
@@ -676,7 +673,6 @@ test_that("turf(), tuned(), probe_fdr() and validate() take missing values", {
 })
 
 test_that("survival times with missing values are evaluated", {
-  skip_if_not_installed("survival")
   y <- withr::with_seed(1, survival::Surv(
     rexp(60) * exp(-2 * as.integer(many$y)), rep(c(1, 1, 0), each = 20)
   ))

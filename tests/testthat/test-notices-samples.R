@@ -202,7 +202,6 @@ test_that("features that are the labels are told once, by all selectors", {
 })
 
 test_that("survival times and their status are told among the features", {
-  skip_if_not_installed("survival")
   x <- withr::with_seed(7, matrix(rnorm(120 * 20), 120,
     dimnames = list(NULL, paste0("g", 1:20))
   ))

@@ -95,7 +95,6 @@ test_that("every class and every level of a track has its strip and its name", {
       texts = texts, day = day, time = as.POSIXlt(day), wait = day - day[[1L]]
     ))
   )))
-  skip_if_not_installed("survival")
   refused(list(outcome = survival::Surv(seq_along(y), y == "kind 1")))
 })
 

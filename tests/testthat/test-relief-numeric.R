@@ -114,7 +114,7 @@ test_that("a fit to a numeric outcome prints, tabulates, plots and is whole", {
   said <- capture.output(print(fit), print(summary(fit)))
   expect_match(said, "RReliefF, k = 10", fixed = TRUE, all = FALSE)
   expect_match(said, "numeric outcome", fixed = TRUE, all = FALSE)
-  expect_identical(glance(fit)$n_classes, 0L)
+  expect_identical(glance(fit)$n_classes, NA_integer_)
   expect_identical(nrow(tidy(fit)), 6L)
   expect_false("direction" %in% names(tidy(fit)))
   frame <- data.frame(p$x, out = p$y)

@@ -1,7 +1,6 @@
 # relief(method = "srelieff"): survival times, against the plain definition.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-skip_if_not_installed("survival")
 Surv <- survival::Surv
 
 # Ties in time, heavy censoring, one censored or all events, by seed.
@@ -213,57 +212,6 @@ test_that("formulas, tibbles and containers give the same fit", {
   expect_identical(fit_survival(set, p$y)$scores, fit$scores)
 })
 
-test_that("what is no right-censored time, or no place for one, is refused", {
-  p <- survival_problem(8)
-  n <- nrow(p$x)
-  withr::local_seed(1)
-  time <- rexp(n)
-  event <- rep_len(c(TRUE, FALSE, TRUE), n)
-  y <- Surv(time, event)
-  for (bad in list(
-    Surv(time, event, type = "left"), Surv(time, time + 1, event),
-    Surv(time, factor(rep_len(c("alive", "a", "b"), n))),
-    Surv(time, time + 1, type = "interval2"), Surv(replace(time, 2, NA), event),
-    Surv(replace(time, 2, Inf), event), Surv(replace(time, 2, -1), event),
-    Surv(time, rep(FALSE, n)), y[-1]
-  )) {
-    expect_refusal(relief(p$x, bad), "y")
-  }
-  expect_error(relief(p$x, Surv(time, time + 1, event)), "left truncation")
-  expect_error(relief(p$x, Surv(log(time), event)), "no logarithms")
-  expect_refusal(relief(p$x, time, "srelieff"), "y")
-  expect_refusal(relief(p$x, p$y, k = 1), "k")
-  expect_refusal(relief(p$x, p$y, "relieff"), "method")
-  expect_refusal(reference_scores(p$x, y), "method")
-  expect_refusal(relief(p$x, y, pair = rep_len(1:4, n)), "pair")
-  expect_refusal(relief(p$x, y, block = seq_len(n)), "block")
-  for (verb in list(logo, kbfs, pwfp, llfs, bayes_error, markers)) {
-    expect_error(
-      verb(p$x, y), "takes classes; survival times are ranked by `relief()`",
-      fixed = TRUE
-    )
-  }
-  expect_error(
-    prepare_adjust(time)(p$x, y), "`prepare_adjust()` takes classes",
-    fixed = TRUE
-  )
-  fit <- fit_survival(p$x, y)
-  expect_error(write_report(fit, file = tempfile()), "takes classes")
-  expect_refusal(predict(fit, p$x, type = "class"), "type")
-  expect_refusal(predict(fit, p$x, weights = "balanced"), "weights")
-  expect_refusal(predict(fit, p$x, times = 1), "times")
-  expect_refusal(predict(fit, p$x, type = "survival", times = c(1, 1)), "times")
-  expect_refusal(selected(fit, 2, class = "event"), "class")
-  expect_refusal(selected(fit, 2, by = "class"), "by")
-  expect_warning(
-    relief(p$x, Surv(time, seq_len(n) < 4), threads = 1),
-    class = "hitmiss_warning_events"
-  )
-  expect_silent(relief(p$x, Surv(rep(0:9, length.out = n), rep(TRUE, n)),
-    k = 2, threads = 1
-  )) |> suppressWarnings()
-})
-
 test_that("tables, print and direction say which way a feature goes", {
   withr::local_seed(5)
   x <- matrix(rnorm(120 * 4), 120, dimnames = list(NULL, letters[1:4]))
@@ -371,7 +319,7 @@ test_that("samples that lack features are predicted from the others", {
   expect_equal(unname(predict(fit, new)[-2]), as.vector(left)[-2])
   empty <- fit
   empty$training <- hitmiss:::vote_memory(
-    hitmiss:::as_problem(x, y, outcome = "survival"), numeric(5), 1L
+    hitmiss:::as_problem(x, y, outcome = "Surv"), numeric(5), 1L
   )
   expect_warning(
     found <- predict(empty, new, "survival", times = c(0, 1)),

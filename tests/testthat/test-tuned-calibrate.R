@@ -151,7 +151,6 @@ test_that("what cannot be calibrated is refused", {
   refused("y", quick, toy$x[1:15, ], toy$y[1:15])
   expect_refusal(tuned(quick, calibrate = NA), "calibrate")
   expect_refusal(tuned(quick, calibrate = FALSE), "...")
-  skip_if_not_installed("survival")
   refused("calibrate", relief, toy$x, survival::Surv(1:26, rep(1, 26)),
     threads = 1
   )

@@ -1,7 +1,6 @@
 # validate() for survival times.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-skip_if_not_installed("survival")
 Surv <- survival::Surv
 
 cohorts <- withr::with_seed(3, local({
@@ -27,10 +26,8 @@ test_that("measures of a fit on new samples are those of its predictions", {
   )$concordance))
   study <- hitmiss:::survival_study(y, 1)
   curve <- predict(fit_old, x, "survival", n = 3, times = study$grid)
-  time <- unclass(y)[, 1]
-  event <- unclass(y)[, 2] == 1
   expect_equal(at[["integrated Brier score"]], hitmiss:::integrated_brier(
-    curve, study$grid, time, event, study
+    curve, study$grid, hitmiss:::times_of(y), study
   ))
   all <- survival::survfit(y ~ 1)
   expect_equal(
@@ -39,7 +36,7 @@ test_that("measures of a fit on new samples are those of its predictions", {
   )
   # The jackknife, sample by sample.
   c_without <- vapply(1:60, function(i) {
-    hitmiss:::concordance(risk[-i], time[-i], event[-i])
+    hitmiss:::concordance(risk[-i], hitmiss:::times_of(y[-i]))
   }, 0)
   se <- sqrt(59 / 60 * sum((c_without - mean(c_without))^2))
   expect_equal(
@@ -121,8 +118,7 @@ test_that("a curve is validated by its held-out predictions", {
     rows <- which(repetition == r)
     won <- vapply(split(rows, kept$split[rows]), function(rows) {
       d <- survival::concordance(
-        Surv(Re(kept$truth[rows]), Im(kept$truth[rows])) ~
-          kept$predicted[rows], reverse = TRUE
+        Surv(time, event) ~ predicted, kept[rows, ], reverse = TRUE
       )$count
       c(d[["concordant"]] + d[["tied.x"]] / 2,
         d[["concordant"]] + d[["discordant"]] + d[["tied.x"]])

@@ -150,7 +150,7 @@ test_that("print() shows a row for each class, at any width", {
   long <- sprintf("subtype of number %d", 1:10)
   for (classes in list(levels(v$truth), long)) {
     levels(v$truth) <- classes
-    v$fit$classes <- classes
+    v$fit$classes <- levels(v$fit$training$y) <- classes
     found <- validate(v$fit, v$new, v$truth)
     for (width in c(60, 80, 120)) {
       text <- withr::with_options(list(width = width), {
