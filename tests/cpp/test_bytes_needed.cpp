@@ -306,8 +306,7 @@ TEST_CASE("bytes_needed: no fit takes much more than is announced") {
     const auto small = small_entries();
     all.insert(all.end(), small.begin(), small.end());
     for (const Entry &entry : all) {
-      if ((entry.slow && worst.n > 1500) ||
-          (worst.rare > 0 && entry.name.find("balanced") == std::string::npos))
+      if (entry.slow && worst.n > 1500)
         continue;
       const double announced = entry.announced(worst);
       const double taken = with_threads(1, [&](Runtime &runtime) {

@@ -112,7 +112,7 @@ core_mutants <- list(
   ),
   mutant("balance: a block at the rank before its mean",
     "relief/balanced_weights.hpp",
-    "joined[low + 1] += weight[b] * over;", "", "balanced_weights"
+    "over > rounding ? weight[b] * over : 0.0;", "0.0;", "balanced_weights"
   ),
   mutant("balance: each that ties has the weight of its own rank",
     "relief/balanced_weights.hpp", "sum / here * own", "sum * own",

@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_ALLOWED_PAIRS_HPP
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -27,18 +28,23 @@ public:
     detail::require(block_.empty() || group_.empty() ||
                         block_.size() == group_.size(),
                     "blocks and groups must have the same length");
-    n_blocks_ = renumber(block_);
-    if (n_blocks_ < 2)
+    if (std::adjacent_find(block_.begin(), block_.end(),
+                           std::not_equal_to<int>()) == block_.end())
       block_.clear();
-    n_groups_ = renumber(group_);
-    if (n_groups_ == group_.size())
+    Array<int> codes(group_);
+    std::sort(codes.begin(), codes.end());
+    const auto end = std::unique(codes.begin(), codes.end());
+    if (end == codes.end())
       group_.clear();
+    for (int &code : group_)
+      code = static_cast<int>(std::lower_bound(codes.begin(), end, code) -
+                              codes.begin());
+    n_groups_ = group_.empty() ? 0 : static_cast<int>(end - codes.begin());
   }
 
   /// Returns these pairs for reordered samples: sample n was sample order[n].
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
-    result.n_blocks_ = n_blocks_;
     result.n_groups_ = n_groups_;
     for (const int n : order) {
       if (!block_.empty())
@@ -59,9 +65,7 @@ public:
            (group_.empty() || group_[n] != group_[i]);
   }
 
-  /// Returns the block of sample n, 0 ... n_blocks() - 1.
   int block(Index n) const { return block_.empty() ? 0 : block_[n]; }
-  int n_blocks() const { return block_.empty() ? 1 : n_blocks_; }
   /// Returns the group of sample n, 0 ... n_groups() - 1. Required:
   /// has_groups().
   int group(Index n) const { return group_[n]; }
@@ -75,19 +79,8 @@ public:
   }
 
 private:
-  /// Makes the codes 0 ... n - 1, and returns n.
-  static int renumber(Array<int> &codes) {
-    Array<int> all(codes);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    for (int &code : codes)
-      code = static_cast<int>(std::lower_bound(all.begin(), all.end(), code) -
-                              all.begin());
-    return static_cast<int>(all.size());
-  }
-
   Array<int> block_, group_;
-  int n_blocks_ = 0, n_groups_ = 0;
+  int n_groups_ = 0;
 };
 
 /// For each sample, counts the samples of each class it may be compared with.
@@ -105,8 +98,9 @@ public:
       if (y[n] == ClassIndex::unlabelled)
         continue;
       ++cells[{false, 0, allowed.block(n), y[n]}];
-      if (allowed.has_groups())
-        ++cells[{true, allowed.group(n), allowed.block(n), y[n]}];
+      if (allowed.has_groups() &&
+          ++cells[{true, allowed.group(n), allowed.block(n), y[n]}] > 1)
+        repeats_ = true;
     }
     const auto count = [&](const Cell &cell) {
       const auto found = cells.find(cell);
@@ -132,6 +126,8 @@ public:
 
   int of_class(Index n, int c) const { return counts_[place(n, c)]; }
   int misses(Index n) const { return misses_[n]; }
+  /// Has some group several samples of one class in one block?
+  bool repeats() const { return repeats_; }
 
   /// Says whether sample n has a margin: it has a label and may be compared
   /// with another class (and with its own, if hits are needed). Sums and means
@@ -146,7 +142,7 @@ private:
   Index place(Index n, int c) const { return n * n_classes_ + c; }
 
   int n_classes_;
-  bool hits_;
+  bool hits_, repeats_ = false;
   int n_counting_ = 0;
   Array<int> counts_; // sample by class
   Array<int> misses_;

@@ -256,13 +256,14 @@ public:
 
   void run(Runtime &runtime) {
     const bool same = distances_.same_samples();
-    const bool searches = !lists_.takes_all();
-    const bool held = same && rows_.count() == 1 && searches;
+    const bool held = same && rows_.count() == 1;
+    held_ = held && lists_.takes_all();
     const auto metric = distances_.metric();
     if (centred_ != nullptr && !held)
       order_ = {
           mean_distances(distances_.columns(), metric, *centred_, runtime),
           metric};
+    const bool searches = held || !lists_.takes_all();
     for (Index r = 0; searches && r < rows_.count(); ++r)
       for (Index c = same ? r : 0; c < columns_.count(); ++c) {
         distances_.measure(rows_[r], columns_[c], part_, runtime);
@@ -362,10 +363,11 @@ private:
                     [](const Array<double> &row) { return row.empty(); }))
       return;
     for (Index c = 0; c < columns_.count(); ++c) {
-      distances_.measure(rows, columns_[c], part_, runtime);
+      if (!held_)
+        distances_.measure(rows, columns_[c], part_, runtime);
       for (Index n = 0; n < rows.size(); ++n)
         if (!measured[n].empty())
-          std::copy_n(part_.row(n), columns_[c].size(),
+          std::copy_n(part_.row(held_ ? rows.begin + n : n), columns_[c].size(),
                       measured[n].begin() + columns_[c].begin);
     }
     runtime.for_each(rows.size(), [&](Index n, int) {
@@ -390,6 +392,7 @@ private:
   NearestLists lists_;
   SampleParts rows_, columns_;
   PairMatrix<double> part_;
+  bool held_ = false; ///< does part_ hold the distances of all rows?
 };
 
 } // namespace hitmiss

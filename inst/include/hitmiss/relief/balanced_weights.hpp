@@ -41,20 +41,22 @@ inline Array<double> subset_weights(int n, int m, int k) {
   if (k == m)
     return Array<double>(n, share);
   // at[r]: the chance that the k-th of the drawn has rank r among the others,
-  // as a logarithm, in units of that of rank k. Farther ranks than those with a
-  // chance of e^-40 of the largest one are left out.
+  // in units of that of a rank near the mean, where no chance is too small.
+  constexpr double negligible = 1e-18;
   const int last = n - m + k;
-  Array<double> at(k + 1);
-  double largest = 0.0;
-  for (int r = k; r < last && at[r] > largest - 40.0; ++r) {
-    at.push_back(at[r] +
-                 std::log(r / (r - k + 1.0) * (last - r) / (n - 1.0 - r)));
-    largest = std::max(largest, at.back());
-  }
+  const int start = std::clamp(static_cast<int>(k / share), k, last);
+  const auto step = [&](double r) { // from r to r + 1
+    return r * (last - r) / ((r - k + 1.0) * (n - 1.0 - r));
+  };
+  Array<double> at(start + 1);
+  at[start] = 1.0;
+  for (int r = start; r > k && at[r] > negligible; --r)
+    at[r - 1] = at[r] / step(r - 1);
+  for (int r = start; r < last && at[r] > negligible; ++r)
+    at.push_back(at[r] * step(r));
   // The r-th has its full weight unless k of the drawn are before it.
-  double beyond = 0.0;
-  for (Index r = at.size() - 1; r >= k; --r)
-    at[r] = beyond += std::exp(at[r] - largest);
+  for (Index r = at.size() - 1; r > k; --r)
+    at[r - 1] += at[r];
   Array<double> weights(k, share);
   for (Index r = k + 1; r < at.size(); ++r)
     weights.push_back(share * at[r] / at[k]);
@@ -65,10 +67,11 @@ inline Array<double> subset_weights(int n, int m, int k) {
 /// is given to its mean rank, or to the two ranks beside that.
 inline Array<double> in_blocks(const Array<double> &weights, int k) {
   constexpr int n_blocks = 20;
+  constexpr double rounding = 1e-9;
   double weight[n_blocks] = {}, ranks[n_blocks] = {}, before = 0.0;
   for (Index r = 0; r < weights.size(); ++r) {
     const double middle = (before + weights[r] / 2.0) / k * n_blocks;
-    const int b = std::min(n_blocks - 1, static_cast<int>(middle + 1e-9));
+    const int b = std::min(n_blocks - 1, static_cast<int>(middle + rounding));
     weight[b] += weights[r];
     ranks[b] += weights[r] * static_cast<double>(r);
     before += weights[r];
@@ -78,10 +81,10 @@ inline Array<double> in_blocks(const Array<double> &weights, int k) {
     if (weight[b] == 0.0)
       continue;
     const double mean = ranks[b] / weight[b];
-    const auto low = static_cast<Index>(mean);
+    const auto low = static_cast<Index>(mean + rounding);
     const double over = mean - static_cast<double>(low);
-    joined[low] += weight[b] * (1.0 - over);
-    joined[low + 1] += weight[b] * over;
+    joined[low] += weight[b] * (over > rounding ? 1.0 - over : 1.0);
+    joined[low + 1] += over > rounding ? weight[b] * over : 0.0;
   }
   while (joined.back() == 0.0)
     joined.pop_back();
@@ -94,7 +97,7 @@ inline Array<double> in_blocks(const Array<double> &weights, int k) {
 /// `few` candidates of one kind and `many` of the other.
 inline int balanced_k(int k, int few, int many) {
   const double wanted = std::min(k, few) * std::sqrt(1.0 * few / many);
-  return static_cast<int>(std::ceil(wanted - 1e-9));
+  return std::max(1, static_cast<int>(std::ceil(wanted - 1e-9)));
 }
 
 /// The weights for n candidates of one kind and `other` of the other: at most
@@ -127,10 +130,40 @@ private:
 
 namespace detail {
 
-/// The length of lists of `rows` samples that are all kept while the distances
-/// are computed. If they are longer, the rows are measured one by one.
-inline double most_listed(double rows) {
-  return std::max(0x1p22, 128.0 * rows);
+/// Are lists of `listed` neighbours in all kept while the distances of all
+/// `rows` are computed? Otherwise the rows are measured one by one.
+inline bool lists_fit(double listed, double rows) {
+  return listed <= std::max(0x1p22, 512.0 * rows);
+}
+
+/// The length of the lists of all samples together, see listed_neighbours(). If
+/// those of `rows` samples do not fit, few are held at a time.
+inline double balanced_neighbours(const Array<double> &sizes, int k,
+                                  bool pooled, double rows) {
+  BalancedWeights weights(k);
+  const double total = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  double listed = 0.0;
+  const auto whole = [](double n) { // formulas may ask for any number
+    return n >= 1.0 ? static_cast<int>(std::min(n, 0x1p30)) : 0;
+  };
+  const auto length = [&](double n, double other) {
+    if (whole(n) == 0 || whole(other) == 0)
+      return 0.0;
+    const auto &table = weights(whole(n), whole(other)).weights;
+    return static_cast<double>(table.size() + NearestList::tied_room);
+  };
+  for (Index c = 0; c < sizes.size(); ++c) {
+    double hits = 0.0, misses = 0.0;
+    for (Index other = 0; other < sizes.size(); ++other)
+      if (other != c) {
+        const double q = pooled ? total - sizes[c] : sizes[other];
+        hits = std::max(hits, length(sizes[c] - 1.0, q));
+        misses = pooled ? length(q, sizes[c] - 1.0)
+                        : misses + length(q, sizes[c] - 1.0);
+      }
+    listed += sizes[c] * (hits + misses);
+  }
+  return lists_fit(listed * rows / total, rows) ? listed : 0x1p18;
 }
 
 } // namespace detail
@@ -185,8 +218,8 @@ template <class Step> struct Candidates {
       double here = 0.0;
       for (; s < steps[first].end; ++s)
         here += part_of(s);
-      const Index next = std::min<Index>(rank + static_cast<Index>(here + 0.5),
-                                         ranks.weights.size());
+      const Index next =
+          std::min<Index>(rank + std::lround(here), ranks.weights.size());
       const double sum = std::accumulate(weights + rank, weights + next, 0.0);
       rank = next;
       for (int i = first; sum > 0.0 && i < s; ++i)

@@ -86,8 +86,13 @@ public:
       : rule_(rule), pooled_(is_pooled(rule.miss)), n_kinds_(n_kinds),
         weights_(rule.k) {}
 
-  /// Returns the number of neighbours that each list of `samples` needs: with
-  /// groups all, since the nearest of each is looked for.
+  /// Are the candidates other samples than those with the first ranks?
+  bool joins_groups() const {
+    return rule_.allowed.has_groups() &&
+           (rule_.counts.repeats() || (pooled_ && rule_.y.n_classes() > 2));
+  }
+
+  /// Returns the number of neighbours that each list of `samples` needs.
   Array<int> needed(const Array<int> &samples) {
     Array<int> k;
     for (const int n : samples) {
@@ -118,7 +123,7 @@ public:
                   static_cast<int>(steps[c].size()),
                   count(sample, c),
                   {}};
-      if (rule_.allowed.has_groups())
+      if (joins_groups())
         kinds[c].join_groups(rule_.allowed, [](int) { return true; });
     }
     SampleTerms result{sample, {}};
@@ -144,9 +149,7 @@ private:
                        : rule_.counts.misses(n);
   }
   int length(int n, int other) {
-    return rule_.allowed.has_groups()
-               ? n
-               : static_cast<int>(weights_(n, other).weights.size());
+    return static_cast<int>(weights_(n, other).weights.size());
   }
 
   const NearRule &rule_;
@@ -175,8 +178,9 @@ void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
   detail::BalancedLists balanced(rule, kinds.count());
   if (rule.balanced) {
     auto needed = balanced.needed(samples);
-    if (std::accumulate(needed.begin(), needed.end(), 0.0) >
-        detail::most_listed(static_cast<double>(samples.size())))
+    if (balanced.joins_groups() ||
+        !detail::lists_fit(std::accumulate(needed.begin(), needed.end(), 0.0),
+                           static_cast<double>(samples.size())))
       search.take_all();
     else
       search.set_k(std::move(needed));

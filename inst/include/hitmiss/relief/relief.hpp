@@ -72,17 +72,15 @@ inline double bytes_needed(const FitSize &size,
                            double samples = 0) {
   const bool pooled = is_pooled(options.rule);
   const auto classes = static_cast<double>(size.class_sizes.size());
-  const double lists = pooled ? 2.0 : classes;
-  const double rows =
-      samples > 0.0 ? detail::drawn_samples(size, samples) : size.n_samples;
   const double listed =
       options.balanced
-          ? size.n_samples *
-                std::min(size.n_samples, detail::most_listed(rows) / rows +
-                                             NearestList::tied_room * lists)
+          ? detail::balanced_neighbours(
+                size.class_sizes, options.k, pooled,
+                samples > 0.0 ? detail::drawn_samples(size, samples)
+                              : size.n_samples)
           : detail::listed_neighbours(
                 size.class_sizes, options.k + NearestList::tied_room, pooled);
-  return detail::listed_bytes(size, listed, lists, samples) +
+  return detail::listed_bytes(size, listed, pooled ? 2.0 : classes, samples) +
          detail::class_bytes(size, samples) +
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);
 }

@@ -254,35 +254,38 @@ double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
 class BalancedWalk {
 public:
   BalancedWalk(const ClassIndex &y, const AllowedPairs &allowed)
-      : y_(y), allowed_(allowed) {}
+      : y_(y), allowed_(allowed) {
+    std::map<std::pair<int, int>, int> cells;
+    for (int n = 0; n < y.n_samples(); ++n)
+      cells.insert({{allowed.block(n), y[n]}, static_cast<int>(cells.size())});
+    for (int n = 0; n < y.n_samples(); ++n)
+      cell_.push_back(cells[{allowed.block(n), y[n]}]);
+    n_cells_ = static_cast<int>(cells.size());
+  }
 
   /// Counts the samples of each block and class that have the features of a
-  /// group: [cell * feature_group + f].
+  /// group: [f * number of such cells + cell].
   Array<int> known(const double *group) const {
-    Array<int> known(allowed_.n_blocks() * y_.n_classes() * feature_group);
-    for (Index n = 0; n < y_.n_samples(); ++n)
+    Array<int> known(feature_group * n_cells_);
+    for (Index n = 0; n < cell_.size(); ++n)
       for (Index f = 0; f < feature_group; ++f)
-        known[cell(n) * feature_group + f] += has(group, n, f) ? 1 : 0;
+        known[f * n_cells_ + cell_[n]] += has(group, n, f) ? 1 : 0;
     return known;
   }
 
   /// Sets count[c * feature_group + f] to the number of candidates of class c
   /// for feature f of a group, and at the same place, for a class of misses,
-  /// `means` to the mean difference from them less that from the hits. All else
-  /// is set to 0.
+  /// `means` to the mean difference from them, `hits` to that from the hits.
   void run(const double *group, Index n_features, const WalkList &list,
            const Array<int> &known, BalancedWeights &weights, double *count,
-           double *means) const {
+           double *means, double *hits) const {
     const int own = y_[list.sample];
     Array<Candidates<WalkStep>> kinds(y_.n_classes());
-    for (double *of : {count, means})
-      std::fill_n(of, y_.n_classes() * feature_group, 0.0);
     for (Index f = 0; f < n_features; ++f) {
       const auto value = [&](Index i) { return group[i * feature_group + f]; };
       const auto there = [&](Index i) { return has(group, i, f); };
       const double at = value(list.sample);
-      if (std::isnan(at))
-        continue;
+      const bool lacks = !there(list.sample);
       const auto mean = [&](int c, const RankWeights &ranks) {
         double sum = 0.0;
         kinds[c].share(ranks, there, [&](int i, double weight) {
@@ -291,14 +294,15 @@ public:
         return sum / ranks.k;
       };
       for (int c = 0; c < y_.n_classes(); ++c) {
-        kinds[c] = candidates(list, c, there, known.data() + f);
-        count[c * feature_group + f] = kinds[c].count;
+        kinds[c] = candidates(list, c, there, known.data() + f * n_cells_);
+        count[c * feature_group + f] = lacks ? 0.0 : kinds[c].count;
       }
       const int h = kinds[own].count;
-      for (int c = 0; c < y_.n_classes() && h > 0; ++c)
-        if (const int q = kinds[c].count; c != own && q > 0)
-          means[c * feature_group + f] =
-              mean(c, weights(q, h)) - mean(own, weights(h, q));
+      for (int c = 0; c < y_.n_classes() && !lacks && h > 0; ++c)
+        if (const int q = kinds[c].count; c != own && q > 0) {
+          means[c * feature_group + f] = mean(c, weights(q, h));
+          hits[c * feature_group + f] = mean(own, weights(h, q));
+        }
     }
   }
 
@@ -320,11 +324,7 @@ private:
     return !std::isnan(group[n * feature_group + f]);
   }
 
-  Index cell(Index n) const {
-    return Index{allowed_.block(n)} * y_.n_classes() + y_[n];
-  }
-
-  /// `known`: those of known(), from the feature on.
+  /// `known`: how many samples of each cell have the feature.
   template <class There>
   Candidates<WalkStep> candidates(const WalkList &list, int c, There there,
                                   const int *known) const {
@@ -334,24 +334,27 @@ private:
     if (allowed_.has_groups())
       result.join_groups(allowed_, there);
     else if (listed > 0)
-      result.count =
-          known == nullptr
-              ? listed
-              : known[cell(result.steps[result.begin].sample) * feature_group] -
-                    (c == y_[list.sample] ? 1 : 0);
+      result.count = known == nullptr
+                         ? listed
+                         : known[cell_[result.steps[result.begin].sample]] -
+                               (c == y_[list.sample] ? 1 : 0);
     return result;
   }
 
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
+  Array<int> cell_;
+  int n_cells_ = 0;
 };
 
 /// Means and moments of margins if each feature has neighbours of its own.
 class WalkedMargins {
 public:
-  WalkedMargins(Index n_features, const ClassIndex &y, bool prior,
-                const AllowedCounts &counts, const ReferenceSamples &reference)
-      : y_(y), prior_(prior), counts_(counts), sizes_(reference.sizes),
+  WalkedMargins(Index n_features, const ClassIndex &y,
+                const NearReliefOptions &options, const AllowedCounts &counts,
+                const ReferenceSamples &reference)
+      : y_(y), prior_(options.rule == MissRule::prior),
+        balanced_(options.balanced), counts_(counts), sizes_(reference.sizes),
         moments_(n_features, y.n_classes()), share_(y.n_classes()),
         others_(y.n_classes() > 2 ? n_features * y.n_classes() : 0),
         weights_(others_.size()) {
@@ -366,26 +369,26 @@ public:
 
   /// Adds the margins of sample n. count[c * feature_group + f] is the number
   /// of its neighbours of class c for feature first + f, and `means` has the
-  /// mean difference from them at the same place; or, for each class of misses,
-  /// that less the mean difference from the hits, and 0 for the hits.
+  /// mean difference from them at the same place. `hits`: see BalancedWalk.
   void add(int n, Index first, Index n_features, const double *count,
-           const double *means) {
+           const double *means, const double *hits) {
     const int own = y_[n];
     for (Index f = 0; f < n_features; ++f) {
       // A sample that may be compared with no hit uses its misses alone.
       if (count[own * feature_group + f] == 0.0 && counts_.of_class(n, own) > 0)
         continue;
-      const double near = means[own * feature_group + f];
+      const double near = balanced_ ? 0.0 : means[own * feature_group + f];
       double misses = 0.0, weight = 0.0; // weights are those of ClassWeights
       for (int c = 0; c < y_.n_classes(); ++c) {
         const Index at = c * feature_group + f;
         if (c == own || count[at] == 0.0)
           continue;
-        misses += y_.count(c) * means[at];
+        const double apart = balanced_ ? means[at] - hits[at] : means[at];
+        misses += y_.count(c) * apart;
         weight += y_.count(c);
         if (!others_.empty()) {
           const Index place = (first + f) * y_.n_classes() + c;
-          others_[place] += share_[own] * (means[at] - near);
+          others_[place] += share_[own] * (apart - near);
           weights_[place] += share_[own];
         }
       }
@@ -416,7 +419,7 @@ public:
 
 private:
   const ClassIndex &y_;
-  bool prior_;
+  bool prior_, balanced_;
   const AllowedCounts &counts_;
   const Array<int> &sizes_;
   ClassMoments moments_;
@@ -499,8 +502,7 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
   const ReferenceSamples reference(y, counts, samples, runtime);
   SampledScores result;
   result.times_listed.resize(x.n_samples());
-  detail::WalkedMargins margins(
-      x.n_features(), y, options.rule == MissRule::prior, counts, reference);
+  detail::WalkedMargins margins(x.n_features(), y, options, counts, reference);
   const detail::BalancedWalk balanced(y, options.allowed);
   BalancedWeights whole(options.k);
   const NeighbourKinds kinds(y, options.allowed, false);
@@ -516,19 +518,21 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
           detail::count_walked(list, options.k, result.times_listed);
       },
       [&](Index first, Index n, const double *group, const auto &lists) {
-        Array<double> count(y.n_classes() * feature_group), means(count.size());
+        Array<double> count(y.n_classes() * feature_group), means(count.size()),
+            hits(count.size());
         const auto known =
             options.balanced ? balanced.known(group) : Array<int>();
         BalancedWeights weights(options.k);
         for (const detail::WalkList &list : lists) {
           if (options.balanced)
             balanced.run(group, n, list, known, weights, count.data(),
-                         means.data());
+                         means.data(), hits.data());
           for (int c = 0; c < y.n_classes() && !options.balanced; ++c)
             detail::walk<detail::WalkSum::difference>(
                 group, list, c, options, count.data() + c * feature_group,
                 means.data() + c * feature_group);
-          margins.add(list.sample, first, n, count.data(), means.data());
+          margins.add(list.sample, first, n, count.data(), means.data(),
+                      hits.data());
         }
       });
   margins.combine(x.n_features(), result);
