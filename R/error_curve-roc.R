@@ -30,12 +30,8 @@ roc_sizes <- function(x, size) {
   )
 }
 
-#' Predictions by selector and replicate: a split, or all of one repetition
-#'
-#' @return List by selector of lists of list(truth, score: matrix, samples x
-#'   classes), NULL where a fit failed or has no scores.
-#' @noRd
-roc_replicates <- function(x, at) {
+# Returns the predictions at the sizes that are drawn, see roc_sizes().
+roc_predictions <- function(x, at) {
   kept <- kept_predictions(x)
   if (all(is.na(kept$score))) {
     abort_user(c(
@@ -46,14 +42,7 @@ roc_replicates <- function(x, at) {
            names, in place of class labels."
     ), "type", "hitmiss_error_scores")
   }
-  used <- predictions_at(kept, at$sizes)
-  group <- pool_of(class_metrics$auc, x)[used$split]
-  lapply(split(seq_len(nrow(used)), used$selector), function(rows) {
-    lapply(split(rows, group[rows]), function(rows) {
-      score <- used$score[rows, , drop = FALSE]
-      if (!anyNA(score)) list(truth = used$truth[rows], score = score)
-    })
-  })
+  predictions_at(kept, at$sizes)
 }
 
 # True positive rates are averaged at these false positive rates.
@@ -70,11 +59,15 @@ false_rates <- (0:100) / 100
 #' @noRd
 curve_roc <- function(x, at,
                       positive = positive_class(x$positive, x$classes)) {
-  replicates <- roc_replicates(x, at)
+  used <- roc_predictions(x, at)
+  tables <- split(used, used$selector)
+  pool <- pool_of(class_metrics$auc, x)
   classes <- positive %||% x$classes
   lines <- lapply(x$selectors, function(selector) {
+    table <- tables[[selector]]
+    replicates <- split(table, pool[table$split])
     rates <- vapply(classes, function(class) {
-      rows <- do.call(rbind, lapply(replicates[[selector]], class_rates, class))
+      rows <- do.call(rbind, lapply(replicates, class_rates, class))
       if (is.null(rows)) rep(NA_real_, 101L) else unname(colMeans(rows))
     }, false_rates)
     if (length(classes) > 9L) {
@@ -90,8 +83,7 @@ curve_roc <- function(x, at,
   })
   lines <- do.call(rbind, lines)
   metric <- c(class_metrics$auc, positive = match(positive, x$classes))
-  used <- predictions_at(kept_predictions(x), at$sizes)
-  areas <- lapply(split(used, used$selector), function(table) {
+  areas <- lapply(tables, function(table) {
     metric_estimate(list(table), size_values(table, metric, x), metric, x)
   })
   list(
@@ -103,10 +95,10 @@ curve_roc <- function(x, at,
 }
 
 # Returns the true positive rates of one replicate, class against the rest; or
-# nothing if it lacks the class or all others.
+# nothing if it failed, or lacks the class or all others.
 class_rates <- function(replicate, class) {
   positive <- replicate$truth == class
-  if (any(positive) && !all(positive)) {
+  if (!anyNA(replicate$score) && any(positive) && !all(positive)) {
     rate_at(roc_points(replicate$score[, class], positive), false_rates)
   }
 }

@@ -34,7 +34,9 @@ check_fit <- function(x, arg = "x", fields = NULL) {
       "{.arg {arg}} must be a fit of this package, not {describe(x)}.", arg
     )
   }
-  check_version(x[["version"]], arg)
+  # A matrix of times and events was written by a version without Surv.
+  old <- identical(colnames(x$training$y), c("time", "event"))
+  check_version(if (!old) x[["version"]], arg)
   needed <- c(
     "scores", "ranking", "n_ranked", "classes", "parameters", "preprocess",
     if (inherits(x, "hitmiss_llfs")) "local" else "training", fields

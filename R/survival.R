@@ -77,22 +77,14 @@ survival_voters <- function(y, times) {
   )
 }
 
-# Returns what is known of a sample without features: the risk, and the
-# Kaplan-Meier curve, of all.
-survival_of_all <- function(y, times) {
-  y <- times_of(y)
-  list(
-    risk = 1 - mean(survival_positions(y$time, y$event)$expected),
-    curve = survival_at(kaplan_meier(y$time, y$event), times)
-  )
-}
-
-# Without features all samples get the Kaplan-Meier curve of the training part.
+# Without features all samples get the mean risk and the Kaplan-Meier curve of
+# the training part.
 constant_survival <- function(y, n, grid) {
-  all <- survival_of_all(y, grid)
+  y <- times_of(y)
+  curve <- survival_at(kaplan_meier(y$time, y$event), grid)
   list(
-    class = rep(all$risk, n),
-    score = matrix(rep(all$curve, each = n), n, length(grid))
+    class = rep(1 - mean(survival_positions(y$time, y$event)$expected), n),
+    score = matrix(rep(curve, each = n), n, length(grid))
   )
 }
 

@@ -130,7 +130,7 @@ one_part <- function(y, risk, curve) {
 # Measures on new samples, without the jackknife of validate().
 measured <- function(fit, x, y, horizon, n = 20) {
   study <- hitmiss:::survival_study(y, horizon)
-  all <- hitmiss:::survival_of_all(fit$training$y, study$grid)$curve
+  all <- hitmiss:::constant_survival(fit$training$y, 1, study$grid)$score
   list(
     own = hitmiss:::survival_measures(one_part(
       y, predict(fit, x, n = n, threads = 1), predict(fit, x, "survival",

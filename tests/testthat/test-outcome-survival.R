@@ -45,6 +45,8 @@ test_that("what is no right-censored time, or no place for one, is refused", {
   expect_refusal(predict(fit, p$x, type = "survival", times = c(1, 1)), "times")
   expect_refusal(selected(fit, 2, class = "event"), "class")
   expect_refusal(selected(fit, 2, by = "class"), "by")
+  fit$training$y <- cbind(time = time, event = event)
+  expect_refusal(predict(fit, p$x), "object")
   expect_warning(
     relief(p$x, Surv(time, seq_len(n) < 4), threads = 1),
     class = "hitmiss_warning_events"
