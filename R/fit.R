@@ -117,8 +117,8 @@ relief_families <- list(
 # Survival times are compared, and predicted, by half of the samples.
 half_of <- function(n) max(10L, as.integer(round(n / 2)))
 
-# A class with fewer samples gives all that it has, so that one rare class
-# changes nothing for the others.
+# A class with fewer samples gives fewer, so that one rare class changes nothing
+# for the others.
 usual_k <- function(y, method) {
   if (method %in% names(relief_families$outcome)) {
     wanted <- if (method == "srelieff") half_of(NROW(y)) else 10L

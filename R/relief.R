@@ -42,9 +42,10 @@
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"` and
 #'   `"srelieff"`. `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, for
-#'   `"srelieff"` half of the samples, but at least 10, otherwise 10. A class
-#'   with fewer gives all that it has, with one warning if `k` is given. Samples
-#'   that tie for the last places share them.
+#'   `"srelieff"` half of the samples, but at least 10, otherwise 10. Of a
+#'   class with fewer there are fewer, with one warning if `k` is given; how
+#'   many, see "Scores of noise". Samples that tie for the last places share
+#'   them.
 #' @section Scores of noise:
 #' The `k` nearest of a large class are nearer than the `k` nearest of a small
 #' one, because they are chosen among more. By the papers' form of `"relieff"`
@@ -74,10 +75,10 @@
 #' exchanged: within blocks, and between groups whose samples have one label.
 #' It does not hold in the later rounds of [turf()], whose distances are over
 #' features that the labels have chosen, nor for `"map"` and `"map15"`, see
-#' above; in pairs of one and two samples up to .003 is left (where scores of
-#' noise vary by .07). Features of large spread lose the advantage that they
-#' had, true ones too. A rare class of *smaller* spread is found by no method of
-#' this page.
+#' above, nor in a `pair` of one case and several controls: of these the nearest
+#' is compared, and noise scores above 0, the more controls there are. Features
+#' of large spread lose the advantage that they had, true ones too. A rare class
+#' of *smaller* spread is found by no method of this page.
 #'
 #' `control = list(balance = FALSE)` takes the `k` nearest of each class as the
 #' papers do, and `preset = "paper"` sets it. Then, and by the methods with a
@@ -442,7 +443,7 @@ warn_small_classes <- function(y, k, method) {
   if (length(small) > 0L) {
     warn(
       "{cli::qty(length(small))}class{?es} {.val {small}} {?has/have} fewer than
-       {.arg k} = {k} neighbours available; all of them are used.",
+       {.arg k} = {k} neighbours available, and {?is/are} compared by fewer.",
       "hitmiss_warning_k",
       classes = small
     )

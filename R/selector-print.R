@@ -218,12 +218,18 @@ missing_lines <- function(fit) {
 # noise in ?relief.
 balanced_line <- function(x) {
   p <- x$parameters
-  if (!isTRUE(p$control$balance) || !is.null(p$block) || !is.null(p$group)) {
+  # With a design, or missing values, each sample or feature has its own number.
+  own <- c(p[c("block", "group", "pair")], x["present"])
+  if (!isTRUE(p$control$balance) || any(lengths(own) > 0L)) {
     return(NULL)
   }
-  n <- tabulate(x$training$y, length(x$classes))
-  two <- if (p$method == "relief") rbind(n, sum(n) - n) else utils::combn(n, 2L)
-  two <- unique(apply(two, 2L, sort), MARGIN = 2L)
+  n <- sort(tabulate(x$training$y, length(x$classes)))
+  two <- if (p$method == "relief") {
+    rbind(pmin(n, sum(n) - n), pmax(n, sum(n) - n))
+  } else {
+    utils::combn(n, 2L)
+  }
+  two <- unique(two, MARGIN = 2L)
   hits <- two - 1
   few <- pmin(hits, two[2:1, ])
   k <- ceiling(pmin(few, p$k) * sqrt(few / pmax(hits, two[2:1, ])) - 1e-9)
