@@ -205,4 +205,3 @@ label_factor <- function(y, arg) {
   }
   factor(as.character(y), levels = setdiff(known, unused))
 }
-
