@@ -125,7 +125,7 @@ check_dimensions <- function(n, n_features, y, rows) {
        least 1.", "x"
     )
   }
-  given <- length(y)
+  given <- NROW(unclass(y))
   if (is.atomic(y) && given != n && given == n_features) {
     abort_input(c(
       "{.arg x} looks transposed: {.arg y} has {given} labels, one for each
