@@ -193,16 +193,9 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
-  if (!is.null(prepare) && !is.null(pair)) {
-    abort_input(c(
-      "{.arg pair} and {.arg prepare} cannot be given together: values are
-       differences from their pair before anything else is done.",
-      i = "Take logarithms or fill in values of {.arg x} first."
-    ), "pair")
-  }
-  # A preparation may fill in missing values, and gets categories as they are.
   selectors <- check_selectors(selectors, call)
-  check_unprepared(selectors, pair)
+  check_unprepared(selectors, pair, prepare)
+  # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
     assay = assay, complete = is.null(prepare), outcome = evaluated,

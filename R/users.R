@@ -25,14 +25,16 @@ check_selector <- function(selector) {
   }
 }
 
-# With pairs, evaluations give selectors differences, but the preparation of a
-# pipeline is learned from values as they are.
-check_unprepared <- function(selectors, pair) {
-  prepares <- \(selector) !is.null(attr(selector, "tuning")$prepare)
-  if (!is.null(pair) && any(vapply(selectors, prepares, NA))) {
+# With pairs, evaluations give selectors differences, but a preparation, of the
+# call or of a selector that tuned() made, is learned from values as they are.
+check_unprepared <- function(selectors, pair, prepare = NULL) {
+  of_selectors <- lapply(selectors, \(s) attr(s, "tuning")$prepare)
+  given <- !vapply(c(of_selectors, list(prepare)), is.null, NA)
+  if (!is.null(pair) && any(given)) {
     abort_input(c(
-      "{.arg pair} and a selector with {.arg prepare} cannot be given together:
-       values are differences from their pair before anything else is done.",
+      "{.arg pair} and {.arg prepare}, or a selector with {.arg prepare}, cannot
+       be given together: values are differences from their pair before anything
+       else is done.",
       i = "Take logarithms or fill in values of {.arg x} first."
     ), "pair")
   }

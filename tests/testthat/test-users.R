@@ -104,4 +104,7 @@ test_that("no evaluation of pairs takes a selector with a preparation", {
   ask <- \(verb) verb(data$x, data$y, list(p = prepared), pair = pair)
   expect_refusal(ask(error_curve), "pair")
   expect_refusal(ask(selector_power), "pair")
+  expect_refusal(error_curve(
+    data$x, data$y, relief, pair = pair, prepare = prepare_impute()
+  ), "pair")
 })
