@@ -16,12 +16,13 @@
 #' neighbours of its own: for every sample that has it, hits, and misses of each
 #' class, that have it too, with the weights of [relief()] for as many
 #' candidates as have it. A sample has a margin if it has the feature and finds
-#' a hit and a miss. With \eqn{m_{cj}}{m_cj} the mean of these margins over the
-#' samples of class c, \eqn{p_c}{p_c} the share of the class and \eqn{s_j}{s_j}
-#' the share of all samples that have a margin, feature j scores \eqn{s_j \sum_c
-#' p_c m_{cj}}{s_j sum_c p_c m_cj}. For numbers and survival times, the sums of
-#' [relief()] are those over the samples that have the feature, with neighbours
-#' that have it, times the share of these samples.
+#' a hit and a miss. Of the samples that would have one without missing values,
+#' let \eqn{p_c}{p_c} be the share of class c, and \eqn{s_j}{s_j} of those that
+#' have one. With \eqn{m_{cj}}{m_cj} the mean of these margins over the samples
+#' of class c, feature j scores \eqn{s_j \sum_c p_c m_{cj}}{s_j sum_c p_c m_cj}.
+#' For numbers and survival times, the sums of [relief()] are those over the
+#' samples that have the feature, with neighbours that have it, times the share
+#' of these samples.
 #'
 #' With `hubs = "centre"` the mean distance of a sample is that of the distances
 #' above. Scaling, class means and effects use the values that are there. A
