@@ -214,12 +214,12 @@ test_that("a tuned selector works wherever a selector does, gives whole fits", {
   expect_false(anyNA(curve$results$value))
   expect_false(anyNA(stability(curve)$table$baseline))
   found <- withr::with_seed(
-    1, probe_fdr(data$x, data$y, choose, times = 2, longest = 10)
+    1, probe_fdr(data$x, data$y, choose, times = 2, n = 10)
   )
   expect_identical(
     found$fit$tuned,
     withr::with_seed(1, probe_fdr(
-      data$x, data$y, choose, times = 2, longest = 10
+      data$x, data$y, choose, times = 2, n = 10
     ))$fit$tuned
   )
   expect_s3_class(
