@@ -81,9 +81,13 @@
 #' @param ... Must be empty.
 #' @param probes Number of complete permuted copies of the features per run.
 #' @param times Number of runs.
-#' @param type `"append"` or `"permute"`, see Details.
+#' @param type `"append"` or `"permute"`, see Details. Of pictures: `"list"` or
+#'   `"volcano"`.
+#' @param label Of the volcano: texts for the features, as in
+#'   [plot()][plot.hitmiss].
 #' @param n For how many of the best features the estimate is computed; `Inf`:
-#'   for all that the selector orders, so that any feature has its q.
+#'   for all that the selector orders, so that any feature has its q. Of the
+#'   volcano: how many of the best features with q at most .05 are named.
 #' @param level The quantile over runs that `upper` shows.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
 #'   vector, or the name of a column, see [hitmiss-designs].
@@ -97,7 +101,9 @@
 #'   `$auc`, the probability that a real feature scores above a probe;
 #'   `$probe_counts` (runs x n); `$times` (runs that did not fail), `$sparse`,
 #'   `$n_features`, `$n_samples`, `$fit` (what the selector returned without
-#'   probes), and with `group` `$n_groups`. `plot()` draws the estimates.
+#'   probes), and with `group` `$n_groups`. `plot()` draws q
+#'   against the length of the list, or with `type = "volcano"` against `effect`
+#'   (take `n = Inf` in `probe_fdr()` to have all features there).
 #' @references
 #' `r reference("knockoffs")`
 #'
