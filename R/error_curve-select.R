@@ -6,6 +6,34 @@ takes_size <- function(selector) {
   is.function(selector) && "size" %in% names(formals(selector))
 }
 
+# A list of names among the selectors, such as a published one, was fixed in
+# advance: it becomes a function that returns those that there are.
+with_lists <- function(selectors, features) {
+  if (!is.list(selectors) || is.object(selectors)) {
+    return(selectors)
+  }
+  listed <- vapply(selectors, is_texts, NA) & lengths(selectors) > 0L
+  selectors[listed] <- lapply(selectors[listed], fixed_list, features)
+  selectors
+}
+
+fixed_list <- function(names, features) {
+  names <- unique(names)
+  here <- intersect(names, features)
+  if (length(here) == 0L) {
+    abort_input(c(
+      "{.arg selectors} has a list of {length(names)} feature{?s} of which
+       {.arg x} has none: {.val {names}}.",
+      i = "The first of {.arg x} are {.val {utils::head(features, 3L)}}."
+    ), "selectors")
+  }
+  absent <- setdiff(names, here)
+  structure(function(x, y) intersect(here, colnames(x)), fixed = paste0(
+    "fixed in advance, ", length(here), " of ", length(names), " are in `x`",
+    if (length(absent) > 0L) paste0(", not ", listed(absent, 5L))
+  ))
+}
+
 #' Let a selector choose on the training rows
 #'
 #' @param spec See curve_specs().

@@ -20,8 +20,11 @@
 #' (`n_used` says how many are). A fit of other samples than those given, and
 #' unknown or repeated names, are errors. A feature that is to be in every list
 #' is put in front: `function(x, y) unique(c("age", selected(relief(x, y),
-#' 50)))`. A selector that fails in a split gives `NA` there, with a warning; if
-#' every fit fails, this is an error. The same list in all splits gives a
+#' 50)))`. A character vector is a list that was fixed in advance, such as a
+#' published one, best first: names that `x` lacks are left out and printed. If
+#' it was chosen from these samples, its error is too small. A selector that
+#' fails in a split gives `NA` there, with a warning; if every fit fails, this
+#' is an error. A function that gives the same list in all splits gets a
 #' warning.
 #'
 #' The result of [llfs()] is the same for every size, and its `n_used` is the
@@ -120,7 +123,8 @@
 #' relief(x, y, k = 3, group = group)`.
 #'
 #' @param x,y Samples and class labels, or survival times, as in [relief()].
-#' @param selectors A named list of functions, see Details; or one function.
+#' @param selectors A named list of functions, and of character vectors of
+#'   features, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
 #'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and
 #'   100, and for [llfs()] alone one size.
@@ -209,6 +213,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     missing = TRUE
   ) |>
     with_groups(x, block, group, pair)
+  selectors <- with_lists(selectors, problem$features)
   plan <- curve_plan(
     problem, selectors, sizes, classifier, resampling,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
@@ -363,8 +368,8 @@ check_selectors <- function(selectors, call = NULL) {
     fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
       any(vapply(selectors, inherits, NA, "hitmiss")))
     abort_input(c(
-      "{.arg selectors} must be a list of functions with different names, none
-       in parentheses, as those of baselines are.",
+      "{.arg selectors} must be a list of functions, or lists of features, with
+       different names, none in parentheses, as those of baselines are.",
       x = if (fits) {
         "A fit is made from all samples: give the selector function, which is
          called on every training part."
