@@ -340,8 +340,7 @@ as_preparation <- function(prepare, problem) {
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
       i = "Let it be read, by {.code options(hitmiss.realise_memory = Inf)}, or
            prepare it beforehand: steps that use one sample at a time, such as
-           logarithms, cause no
-           leakage."
+           logarithms, cause no leakage."
     ), "prepare")
   }
   given <- as_steps(prepare)
