@@ -149,7 +149,9 @@ test_that("what categories cannot be is refused by name", {
     class = "hitmiss_warning_unseen"
   ) |> suppressMessages()
   expect_identical(unseen$features, "a")
-  expect_match(conditionMessage(unseen), "\"other\". It counts as missing, in 1 sample")
+  expect_match(
+    conditionMessage(unseen), "\"other\". It counts as missing, in 1 sample"
+  )
   new$a[2] <- NA
   expect_identical(
     got, suppressMessages(predict(fit, new, threads = 1, missing = "drop"))
