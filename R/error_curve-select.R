@@ -9,12 +9,13 @@ takes_size <- function(selector) {
 # A list of names among the selectors, such as a published one, was fixed in
 # advance: it becomes a function that returns those that there are.
 with_lists <- function(selectors, features) {
-  if (!is.list(selectors) || is.object(selectors)) {
-    return(selectors)
-  }
-  listed <- vapply(selectors, is_texts, NA) & lengths(selectors) > 0L
+  listed <- vapply(selectors, is_fixed_list, NA)
   selectors[listed] <- lapply(selectors[listed], fixed_list, features)
   selectors
+}
+
+is_fixed_list <- function(selector) {
+  is_texts(selector) && length(selector) > 0L
 }
 
 fixed_list <- function(names, features) {

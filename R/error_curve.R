@@ -205,7 +205,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     ), "pair")
   }
   # A preparation may fill in missing values, and gets categories as they are.
-  selectors <- check_selectors(selectors, call)
+  selectors <- check_selectors(selectors, call, lists = TRUE)
   check_unprepared(selectors, pair)
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
@@ -213,11 +213,10 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     missing = TRUE
   ) |>
     with_groups(x, block, group, pair)
-  selectors <- with_lists(selectors, problem$features)
   plan <- curve_plan(
-    problem, selectors, sizes, classifier, resampling,
-    curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
-    prepare, keep, BPPARAM
+    problem, with_lists(selectors, problem$features), sizes, classifier,
+    resampling, curve_metric(metric, horizon, problem$y), scale, nested, rule,
+    permuted, prepare, keep, BPPARAM
   )
   # A curve tells of imputed values once, of all samples.
   imputes <- unlist(lapply(plan$preparation$steps, attr, "imputes"))
@@ -356,20 +355,24 @@ written_name <- function(code) {
 }
 
 #' @param call The user's call, which says what a single function is called.
+#' @param lists May lists of features be among them? See with_lists().
 #' @noRd
-check_selectors <- function(selectors, call = NULL) {
+check_selectors <- function(selectors, call = NULL, lists = FALSE) {
   if (is.function(selectors)) {
     selectors <- stats::setNames(list(selectors), written_name(call$selectors))
   }
   names <- names(selectors)
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
     any(is.na(names) | names == "") || anyDuplicated(names) ||
-    any(startsWith(names, "(")) || !all(vapply(selectors, is.function, NA))) {
+    any(startsWith(names, "(")) || !all(vapply(selectors, function(selector) {
+      is.function(selector) || lists && is_fixed_list(selector)
+    }, NA))) {
     fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
       any(vapply(selectors, inherits, NA, "hitmiss")))
     abort_input(c(
-      "{.arg selectors} must be a list of functions, or lists of features, with
-       different names, none in parentheses, as those of baselines are.",
+      "{.arg selectors} must be a list of functions{if (lists) ', or lists of
+       features,'} with different names, none in parentheses, as those of
+       baselines are.",
       x = if (fits) {
         "A fit is made from all samples: give the selector function, which is
          called on every training part."
