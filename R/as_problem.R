@@ -152,13 +152,12 @@ check_columns_of_samples <- function(x, y) {
   if (length(text) > 0L && given > 1L && given != nrow(x) &&
     given == length(x) - length(text)) {
     name <- quoted(names(text)[[1L]])
-    places <- deparse1(as.double(text))
+    at <- deparse1(as.double(text))
     abort_input(c(
       "{.arg x} looks transposed: {.arg y} has {given} labels, one for each
-       column of numbers, and {.arg x} has {length(text)} column{?s} of text
-       beside them ({.val {names(text)}}).",
+       column of numbers beside {.val {names(text)}}.",
       i = "Samples go in rows: use {.code x <-
-           t(data.frame(as.data.frame(x)[-{places}], check.names = FALSE,
+           t(data.frame(as.data.frame(x)[-{at}], check.names = FALSE,
            row.names = make.unique(as.character(x[[{name}]]))))}."
     ), "x")
   }

@@ -22,11 +22,11 @@ fixed_list <- function(names, features) {
   names <- unique(names)
   here <- intersect(names, features)
   if (length(here) == 0L) {
-    abort_input(c(
-      "{.arg selectors} has a list of {length(names)} feature{?s} of which
-       {.arg x} has none: {.val {names}}.",
-      i = "The first of {.arg x} are {.val {utils::head(features, 3L)}}."
-    ), "selectors")
+    abort_input(
+      "{.arg x} has none of the features of a list in {.arg selectors}
+       ({.val {names}}); its own are {.val {utils::head(features, 3L)}} and so
+       on.", "selectors"
+    )
   }
   absent <- setdiff(names, here)
   structure(function(x, y) intersect(here, colnames(x)), fixed = paste0(

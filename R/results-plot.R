@@ -98,47 +98,41 @@ autoplot.hitmiss_fdr <- function(object, type = c("list", "volcano"), n = 10,
 # Of two classes, the features that are higher in the first lie to the right.
 volcano_picture <- function(x, n, label) {
   table <- plain_table(x)
-  table$found <- table$q <= 0.05
+  found <- table$q <= 0.05
   table$label <- cut_names(feature_labels(table$feature, label, table), 16L)
-  table$label[table$rank > n | !table$found] <- ""
-  lost <- sum(is.na(table$effect))
+  table$label[table$rank > n | !found] <- ""
+  table$colour <- ifelse(found, okabe_ito[[1L]], "grey65")
   table <- table[!is.na(table$effect), ]
   if (nrow(table) == 0L) {
     abort_input("no feature has an effect: there is none to draw.", "object")
   }
   classes <- sort(unique(table$class))
   two <- length(classes) == 2L && all(table$effect >= 0)
-  if (two) {
-    below <- table$class == classes[[2L]]
-    table$effect[below] <- -table$effect[below]
-  }
+  if (two) table$effect <- table$effect * (3 - 2 * match(table$class, classes))
   ggplot2::ggplot(
     table, ggplot2::aes(.data[["effect"]], -log10(.data[["q"]]))
   ) +
     picture_frame(
       title = sprintf(
-        "%d of the best %s features have q at most .05", x$n_at[["0.05"]],
+        "%d of the best %s features have q at most .05", sum(found),
         thousands(nrow(x))
       ),
-      subtitle = if (lost > 0L) paste(lost, "have no effect and are not drawn"),
+      subtitle = if (nrow(table) < nrow(x)) {
+        paste(nrow(x) - nrow(table), "have no effect and are not drawn")
+      },
       x = if (is.null(table$class)) {
         "log hazard ratio per standard deviation"
-      } else if (two) {
-        sprintf(
-          "effect, in standard deviations; right: higher in %s, left: in %s",
-          cut_names(classes[[1L]]), cut_names(classes[[2L]])
-        )
       } else {
-        "effect in the class that differs most, in standard deviations"
+        paste(c("effect, in standard deviations", if (two) {
+          sprintf(c("right: higher in %s", "left: in %s"), cut_names(classes))
+        }), collapse = "; ")
       },
       y = "-log10 of q (dotted: .05)", caption = fdr_size(x)
     ) +
     ggplot2::geom_hline(
       yintercept = -log10(0.05), linetype = "dotted", colour = "grey35"
     ) +
-    ggplot2::geom_point(
-      colour = ifelse(table$found, okabe_ito[[1L]], "grey65")
-    ) +
+    ggplot2::geom_point(colour = table$colour) +
     # Upright names have room where many features share the least q.
     ggplot2::geom_text(
       ggplot2::aes(label = .data[["label"]]),
