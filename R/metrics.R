@@ -13,9 +13,9 @@
 #'   values of single samples; `share` that it is a proportion of the samples,
 #'   or a mean of such, whose standard error has a lower limit; `classwise` that
 #'   it is a mean over classes, which a part that lacks one of them does not
-#'   have. `value(table, metric)` is the figure of some predictions, `losses(
-#'   table, curve)` what each of them adds to it, and `limits(tables, rows,
-#'   mean, metric, z)` its interval by the samples; each but the first may be
+#'   have. `value` (table, metric) is the figure of some predictions, `losses`
+#'   (table, curve) what each of them adds to it, and `limits` (tables, rows,
+#'   mean, metric, z) its interval by the samples; each but the first may be
 #'   NULL. Of a function `fun` in place of these.
 #' @noRd
 as_metric <- function(metric, kind) {

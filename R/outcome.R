@@ -6,45 +6,46 @@
 #'
 #' Of the samples' outcomes: `name`: the class of R by which the method of
 #' kind_of() is found; `what` they are and `said` of a fit to them, in words;
-#' `check(y, arg)`: refuses what cannot be of the kind; `read(y, samples, arg)`:
-#' what a problem holds, or an error on single values; `at(y, rows)`: those of
-#' some samples; `classes(y)`: them, or NULL; `strata(y)`: by which samples are
-#' split; `needed(y)`: strata that a training part must hold; `partly`: may some
-#' samples lack theirs?
+#' `check` (y, arg): refuses what cannot be of the kind; `read` (y, samples,
+#' arg): what a problem holds, or an error on single values; `at` (y, rows):
+#' those of some samples; `classes` (y): them, or NULL; `strata` (y): by which
+#' samples are split; `needed` (y): strata that a training part must hold;
+#' `partly`: may some samples lack theirs?
 #'
-#' Of a fit: `relief`: the usual method of relief(); `neighbours(problem,
-#' parameters)`: its checked `k`; `compared(problem)`: the design that limits
-#' comparisons; `pairs(codes, problem, names)`: refuses pairs that cannot be
-#' compared; `placed(problem)`: what the core compares; `alone(problem,
-#' preprocess, run)`: fields of a fit on what each feature shows by itself;
-#' `alone_columns(problem, at)`: the same in a table of features;
-#' `leaks(problem, preprocess, ranking)`: features that tell the outcome.
+#' Of a fit: `relief`: the usual method of relief(); `neighbours` (problem,
+#' parameters): its checked `k`; `compared` (problem): the design that limits
+#' comparisons; `pairs` (codes, problem, names): refuses pairs that cannot be
+#' compared; `placed` (problem): what the core compares; `alone` (problem,
+#' preprocess, run): fields of a fit on what each feature shows by itself;
+#' `alone_columns` (problem, at): the same in a table of features; `leaks`
+#' (problem, preprocess, ranking): features that tell the outcome.
 #'
 #' Of predict(): `types`: the first gives one value for each sample, the second
-#' a row; `weighted`: has it votes to weigh? `usual_votes(n)`; `votes(fit,
-#' times)`: what the core's votes are, with their numbers of columns;
-#' `nearest(...)`: these votes; `answer(votes, y, k, balanced, times)`: list(
-#' class: a value for each sample, score: a matrix); `constant(y, n, grid)`: the
-#' same without features, which `without` says; `predicted(y, numbers)`: values
-#' of class as the user gets them; `score_names(y, times)`; `stated(values)`: as
+#' a row; `weighted`: has it votes to weigh? `usual_votes` (n); `votes` (fit,
+#' times): what the core's votes are, with their numbers of columns; `nearest`
+#' (...): these votes; `answer` (votes, y, k, balanced, times): list( class: a
+#' value for each sample, score: a matrix); `constant` (y, n, grid): the same
+#' without features, which `without` says; `predicted` (y, numbers): values of
+#' class as the user gets them; `score_names` (y, times); `stated` (values): as
 #' a report has them.
 #'
-#' In lists and prints: `direction(fit, rows, means)`: columns; `of_class(fit,
-#' rows, class, direction)` and `in_turn(fit, rows)`: see there; `signed(fit,
-#' positive)`: list(contrast, effect); `legend(fit)`, `words(fit)`: lines;
-#' `alone_words(n)`: of `alone_columns`; `pictures`: further ones of a fit.
+#' In lists and prints: `direction` (fit, rows, means): columns; `of_class`
+#' (fit, rows, class, direction) and `in_turn` (fit, rows): see there; `signed`
+#' (fit, positive): list(contrast, effect); `legend` (fit), `words` (fit):
+#' lines; `alone_words` (n): of `alone_columns`; `pictures`: further ones of a
+#' fit.
 #'
-#' In evaluations: `study(y, horizon)`: what metrics need to know of all
+#' In evaluations: `study` (y, horizon): what metrics need to know of all
 #' samples, or NULL; `metrics`: see as_metric(), the first is the default;
-#' `columns(y)`: those of a table of predictions, from which `truth(table)`
-#' reads; `shown(table)`: as the user gets it; `prefix` of its scores;
-#' `usual_k`, `knn(scaled, data, columns, k)`, `models`, `own(ask, fit, data,
-#' want_score)` and `custom(parts, data, fun)`: the classifiers;
-#' `classifier_help`, `scores`: of their errors; `baseline(table, runs, y,
-#' grid)` and its name `none`; `together`: may tuned() measure the predictions
-#' of several fits at once? `p_value(values, y)`: of one feature, or NA;
-#' `curve_words(x, sizes)`, `study_words(x)`, `empty`, `lost`: texts of a curve;
-#' `curve_pictures`; `validate(...)`, `validate_curve(...)`.
+#' `columns` (y): those of a table of predictions, from which `truth` (table)
+#' reads; `shown` (table): as the user gets it; `prefix` of its scores;
+#' `usual_k`, `knn` (scaled, data, columns, k), `models`, `own` (ask, fit, data,
+#' want_score) and `custom` (parts, data, fun): the classifiers;
+#' `classifier_help`, `scores`: of their errors; `baseline` (table, runs, y,
+#' grid) and its name `none`; `together`: may tuned() measure the predictions of
+#' several fits at once? `p_value` (values, y): of one feature, or NA;
+#' `curve_words` (x, sizes), `study_words` (x), `empty`, `lost`: texts of a
+#' curve; `curve_pictures`; `validate` (...), `validate_curve` (...).
 #' @param y Outcomes of any form.
 #' @noRd
 kind_of <- function(y) UseMethod("kind_of")

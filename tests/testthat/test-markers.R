@@ -198,7 +198,9 @@ test_that("a list in turn has the best feature of each class first", {
   expect_identical(selected(fit, 20), as.data.frame(fit)$feature[1:20])
   expect_output(
     print(fit), paste("best 50 by class:", toString(paste(
-      fit$classes, table(factor(table$class[1:50], fit$classes))
+      fit$classes, table(factor(
+        table$class[match(usual_list(fit)[1:50], table$feature)], fit$classes
+      ))
     )))
   )
   # Predictions, curves and pictures are made of it.

@@ -21,7 +21,7 @@ test_that("what is no right-censored time, or no place for one, is refused", {
   }
   expect_error(relief(p$x, Surv(time, time + 1, event)), "left truncation")
   expect_error(relief(p$x, Surv(log(time), event)), "no logarithms")
-  expect_refusal(relief(p$x, p$y, k = 1), "k")
+  expect_refusal(relief(p$x, y, k = 1), "k")
   expect_refusal(relief(p$x, time, "srelieff"), "y")
   expect_refusal(relief(p$x, y, "relieff"), "method")
   expect_refusal(reference_scores(p$x, y), "method")
