@@ -49,7 +49,10 @@ as_problem <- function(x, y, assay = NULL, outcome = "factor",
 problem_of <- function(opened, y, annotation, outcome, complete,
                        missing = FALSE) {
   rows <- opened$features_in == "rows"
-  if (is.data.frame(opened$values)) check_column_of_labels(y, opened$values)
+  if (is.data.frame(opened$values)) {
+    check_column_of_labels(y, opened$values)
+    check_columns_of_samples(opened$values, y)
+  }
   check_dimensions(count_samples(opened), count_features(opened), y, rows)
   y <- as_outcome(
     y, count_samples(opened), outcome, opened$samples, opened$features,
@@ -85,6 +88,7 @@ as_problem_coded <- function(x, y, ...) {
   given <- x
   x <- plain_frame(x)
   levels <- category_levels(x)
+  if (is.data.frame(x)) check_columns_of_samples(x, y)
   inform_text(Filter(\(name) !is.factor(given[[name]]), names(levels)))
   inform_missing_text(unlist(levels), "x")
   problem <- as_problem(code_categories(x, levels), y, ...)
@@ -136,6 +140,25 @@ check_dimensions <- function(n, n_features, y, rows) {
       } else {
         "Samples go in rows: use {.code t(x)}."
       }
+    ), "x")
+  }
+}
+
+# Refuses a table that has genes in rows: a column of their names, or several,
+# beside a column of numbers for each sample.
+check_columns_of_samples <- function(x, y) {
+  text <- which(!vapply(x, \(v) is.numeric(v) || is.logical(v), NA))
+  given <- NROW(unclass(force_given(y, "y")))
+  if (length(text) > 0L && given > 1L && given != nrow(x) &&
+    given == length(x) - length(text)) {
+    name <- quoted(names(text)[[1L]])
+    at <- deparse1(as.double(text))
+    abort_input(c(
+      "{.arg x} looks transposed: {.arg y} has {given} labels, one for each
+       column of numbers beside {.val {names(text)}}.",
+      i = "Samples go in rows: use {.code x <-
+           t(data.frame(as.data.frame(x)[-{at}], check.names = FALSE,
+           row.names = make.unique(as.character(x[[{name}]]))))}."
     ), "x")
   }
 }

@@ -106,18 +106,27 @@ coded_newdata <- function(newdata, fit, needed) {
   levels <- c(levels, ranks)
   levels <- levels[names(levels) %in% names(newdata)]
   check_factor_columns(newdata, names(levels), "newdata")
-  for (name in names(levels)) {
-    given <- as.character(newdata[[name]])
-    unknown <- unique(given[!is.na(given) & !given %in% levels[[name]]])
-    if (length(unknown) > 0L) {
-      abort_input(c(
-        "{.arg newdata} has {cli::qty(unknown)}{?a category/categories} of
-         {.val {name}} that the training samples lack: {.val {unknown}}.",
-        i = "What is missing must be NA."
-      ), "newdata", features = name)
-    }
-  }
+  if (length(levels) > 0L) warn_unseen(newdata, levels)
   code_categories(newdata, levels)
+}
+
+# Categories without a code become missing values; one warning names them all.
+warn_unseen <- function(newdata, levels) {
+  given <- lapply(unclass(newdata)[names(levels)], as.character)
+  unseen <- Map(\(v, levels) !is.na(v) & !v %in% levels, given, levels)
+  features <- names(levels)[vapply(unseen, any, NA)]
+  if (length(features) > 0L) {
+    categories <- unique(unlist(Map(`[`, given, unseen)))
+    samples <- sum(Reduce(`|`, unseen))
+    warn(
+      "{.arg newdata} has {cli::qty(categories)}{?a category/categories} of
+       {.val {features}} that the training samples lack: {.val {categories}}.
+       {cli::qty(categories)}{?It counts/They count} as missing, in {samples}
+       sample{?s}.",
+      "hitmiss_warning_unseen",
+      features = features
+    )
+  }
 }
 
 #' Factors again where there were: then a data.frame

@@ -145,7 +145,7 @@ new_comparison <- function(pairs, rows, adjust, metric) {
   tests <- setdiff(test, "none")
   new_result("comparison", table,
     metric = metric, note = note, what = "pairs",
-    columns = setdiff(names(table), "test"),
+    columns = setdiff(names(table), c("statistic", "df", "test")),
     lines = sprintf(
       "%s of %d selectors, by pairs", metric, length(unique(c(pairs)))
     ),

@@ -326,7 +326,8 @@ classify_own <- function(choice, sizes, spec, data, want_score) {
 missing_in <- function(problem) {
   holes <- !is.null(problem$present) ||
     problem$storage == "blocks" && isTRUE(problem$may_miss)
-  if (holes) "drop" else "error"
+  # A test sample may have a category that the training part lacks.
+  if (holes || !is.null(problem$levels)) "drop" else "error"
 }
 
 own_prediction <- function(fit, newdata, n, data, want_score, how) {

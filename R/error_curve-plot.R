@@ -10,8 +10,8 @@
 #'   circle marks the size chosen by [best_size()] or, with `nested`, the median
 #'   of the sizes chosen inside the training parts. The cross marks the best
 #'   mean over sizes, which is optimistically biased. A line ends at the largest
-#'   number of features that its selector orders. The dotted lines are the
-#'   results without selection.
+#'   number of features that its selector orders. The grey lines are the
+#'   baselines, with their means (of random features, over sizes).
 #' * `"roc"`: true against false positive rates of the classifiers, see the next
 #'   section.
 #'
@@ -76,14 +76,20 @@ plot_curve <- function(x, ...) {
   chosen <- x$chosen_summary %||% data.frame(size = rule$size,
     mean = rule$value)
   # Random features have a mean for each size.
-  flat <- x$baseline[x$baseline$name != "(random features)", ]
-  random <- x$random[!is.na(x$random$mean), ]
+  named <- sprintf(
+    "%s %.3f", gsub("[()]", "", x$baseline$name), x$baseline$mean
+  )
+  random <- x$baseline$name == "(random features)" & length(x$sizes) > 1L
+  levels <- c(levels(table$selector), named)
+  baseline <- function(size, mean, name) {
+    data.frame(x = size, y = mean, group = factor(name, levels))
+  }
   drawn <- data.frame(
     x = table$size * apart(x, table$selector), y = table$mean,
     group = table$selector, low = table$lower, high = table$upper
   )
   lines_picture(drawn,
-    points = TRUE, log = TRUE, title = curve_title(x),
+    points = TRUE, sizes = x$sizes, title = curve_title(x),
     subtitle = sprintf(
       "mean %s%s; circle: %s; cross: %s over sizes (optimistic)",
       metric_label(x),
@@ -95,18 +101,20 @@ plot_curve <- function(x, ...) {
       }, best_word(x)
     ),
     x = "number of features (log scale)", y = metric_label(x),
-    caption = paste0(
-      "dotted: ", baseline_words(x), "\n", curve_caption(x, table$selector)
-    )
+    caption = curve_caption(x, table$selector), baselines = named,
+    legend = function(names) cut_names(names, 40L)
   ) +
     ggplot2::geom_hline(
-      yintercept = flat$mean, linetype = "dotted", colour = "grey35"
+      ggplot2::aes(
+        yintercept = .data[["y"]], colour = .data[["group"]],
+        linetype = .data[["group"]]
+      ),
+      data = baseline(NA, x$baseline$mean, named)[!random, ]
     ) +
-    (if (nrow(random) > 1L) {
+    (if (any(random)) {
       ggplot2::geom_path(
-        ggplot2::aes(.data[["size"]], .data[["mean"]]),
-        data = random, inherit.aes = FALSE,
-        linetype = "dotted", colour = "grey35"
+        ggplot2::aes(linetype = .data[["group"]]), na.rm = TRUE,
+        data = baseline(x$random$size, x$random$mean, named[random])
       )
     }) +
     curve_mark(x, chosen, 1L) + curve_mark(x, x$best, 4L)
@@ -127,7 +135,8 @@ curve_mark <- function(x, at, shape) {
     group = factor(x$selectors, x$selectors)
   )
   ggplot2::geom_point(
-    data = marks[!is.na(marks$y), ], shape = shape, size = 4, stroke = 1.2
+    data = marks[!is.na(marks$y), ], shape = shape, size = 4, stroke = 1.2,
+    show.legend = FALSE
   )
 }
 

@@ -316,6 +316,7 @@ curve_notes <- function(x) {
     if (any(endsWith(curve_table(x)$features, "*"))) {
       "*: fewer than requested."
     },
+    if (!is.null(x$fixed)) sprintf("%s: %s.", names(x$fixed), x$fixed),
     if (!all(is.na(x$aggregate$lower))) {
       "In brackets: 95 % interval."
     } else if (pooled) {
@@ -388,7 +389,8 @@ selector_words <- function(name, curve) {
   # A selector that is called for each size has settings that follow the size.
   shown <- Filter(\(of) length(unique(lapply(calls, `[[`, of))) == 1L, shown)
   if (length(shown) == 0L) {
-    return(name)
+    fixed <- curve$fixed[names(curve$fixed) == name]
+    return(paste(c(name, sprintf("(%s)", fixed)), collapse = " "))
   }
   family <- settings$selector[[1L]]
   title <- if (family != "relief") {

@@ -6,6 +6,35 @@ takes_size <- function(selector) {
   is.function(selector) && "size" %in% names(formals(selector))
 }
 
+# A list of names among the selectors, such as a published one, was fixed in
+# advance: it becomes a function that returns those that there are.
+with_lists <- function(selectors, features) {
+  listed <- vapply(selectors, is_fixed_list, NA)
+  selectors[listed] <- lapply(selectors[listed], fixed_list, features)
+  selectors
+}
+
+is_fixed_list <- function(selector) {
+  is_texts(selector) && length(selector) > 0L
+}
+
+fixed_list <- function(names, features) {
+  names <- unique(names)
+  here <- intersect(names, features)
+  if (length(here) == 0L) {
+    abort_input(
+      "{.arg x} has none of the features of a list in {.arg selectors}
+       ({.val {names}}); its own are {.val {utils::head(features, 3L)}} and so
+       on.", "selectors"
+    )
+  }
+  absent <- setdiff(names, here)
+  structure(function(x, y) intersect(here, colnames(x)), fixed = paste0(
+    "fixed in advance, ", length(here), " of ", length(names), " are in `x`",
+    if (length(absent) > 0L) paste0(", not ", listed(absent, 5L))
+  ))
+}
+
 #' Let a selector choose on the training rows
 #'
 #' @param spec See curve_specs().

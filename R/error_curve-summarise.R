@@ -11,7 +11,8 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     unit_notes(runs, of)
   })
   warn_units(notes, ran$lost, runs, plan$elsewhere)
-  warn_equal_lists(runs, length(problem$features))
+  fixed <- unlist(lapply(plan$selectors, attr, "fixed"))
+  warn_equal_lists(runs[setdiff(names, names(fixed))], length(problem$features))
   table <- all_predictions(ran$runs, given_labels(problem), plan)
   about <- list(
     splits = splits, group = problem$group, resampling = plan$resampling
@@ -60,7 +61,8 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     curve_settings(problem, plan, runs), notes,
     list(call = short_call(call), version = package_version_text()),
     Filter(Negate(is.null), list(
-      positive = plan$positive, paired = if (!is.null(problem$pair)) TRUE,
+      positive = plan$positive, fixed = fixed,
+      paired = if (!is.null(problem$pair)) TRUE,
       own_metric = if (!is.null(plan$metric$fun)) plan$metric,
       study = plan$metric$study,
       missing = if (!is.null(problem$present)) {

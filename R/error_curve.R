@@ -20,8 +20,11 @@
 #' (`n_used` says how many are). A fit of other samples than those given, and
 #' unknown or repeated names, are errors. A feature that is to be in every list
 #' is put in front: `function(x, y) unique(c("age", selected(relief(x, y),
-#' 50)))`. A selector that fails in a split gives `NA` there, with a warning; if
-#' every fit fails, this is an error. The same list in all splits gives a
+#' 50)))`. A character vector is a list that was fixed in advance, such as a
+#' published one, best first: names that `x` lacks are left out and printed. If
+#' it was chosen from these samples, its error is too small. A selector that
+#' fails in a split gives `NA` there, with a warning; if every fit fails, this
+#' is an error. A function that gives the same list in all splits gets a
 #' warning.
 #'
 #' The result of [llfs()] is the same for every size, and its `n_used` is the
@@ -120,7 +123,8 @@
 #' relief(x, y, k = 3, group = group)`.
 #'
 #' @param x,y Samples and class labels, or survival times, as in [relief()].
-#' @param selectors A named list of functions, see Details; or one function.
+#' @param selectors A named list of functions, and of character vectors of
+#'   features, see Details; or one function.
 #' @param sizes Numbers of features (for a function with an argument `size`, the
 #'   values of that argument). `Inf` means all. By default 5, 10, 20, 50 and
 #'   100, and for [llfs()] alone one size.
@@ -193,7 +197,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   if (missing(x)) abort_missing("x")
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
-  selectors <- check_selectors(selectors, call)
+  selectors <- check_selectors(selectors, call, lists = TRUE)
   check_unprepared(selectors, pair, prepare)
   # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
@@ -203,9 +207,9 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   ) |>
     with_groups(x, block, group, pair)
   plan <- curve_plan(
-    problem, selectors, sizes, classifier, resampling,
-    curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,
-    prepare, keep, BPPARAM
+    problem, with_lists(selectors, problem$features), sizes, classifier,
+    resampling, curve_metric(metric, horizon, problem$y), scale, nested, rule,
+    permuted, prepare, keep, BPPARAM
   )
   # A curve tells of imputed values once, of all samples.
   imputes <- unlist(lapply(plan$preparation$steps, attr, "imputes"))
@@ -344,20 +348,24 @@ written_name <- function(code) {
 }
 
 #' @param call The user's call, which says what a single function is called.
+#' @param lists May lists of features be among them? See with_lists().
 #' @noRd
-check_selectors <- function(selectors, call = NULL) {
+check_selectors <- function(selectors, call = NULL, lists = FALSE) {
   if (is.function(selectors)) {
     selectors <- stats::setNames(list(selectors), written_name(call$selectors))
   }
   names <- names(selectors)
   if (!is.list(selectors) || length(selectors) == 0L || is.null(names) ||
     any(is.na(names) | names == "") || anyDuplicated(names) ||
-    any(startsWith(names, "(")) || !all(vapply(selectors, is.function, NA))) {
+    any(startsWith(names, "(")) || !all(vapply(selectors, function(selector) {
+      is.function(selector) || lists && is_fixed_list(selector)
+    }, NA))) {
     fits <- is.list(selectors) && (inherits(selectors, "hitmiss") ||
       any(vapply(selectors, inherits, NA, "hitmiss")))
     abort_input(c(
-      "{.arg selectors} must be a list of functions with different names, none
-       in parentheses, as those of baselines are.",
+      "{.arg selectors} must be a list of functions{if (lists) ', or lists of
+       features,'} with different names, none in parentheses, as those of
+       baselines are.",
       x = if (fits) {
         "A fit is made from all samples: give the selector function, which is
          called on every training part."

@@ -16,7 +16,9 @@ warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
   # predict() has refused what it cannot read of the features that it needs.
   new <- catch_error(
     as_newdata(newdata, used, fit, drop = TRUE) |>
-      suppressWarnings(classes = "hitmiss_warning_unnamed") |>
+      suppressWarnings(
+        classes = c("hitmiss_warning_unnamed", "hitmiss_warning_unseen")
+      ) |>
       suppressMessages(classes = "hitmiss_message"),
     function(e) NULL
   )

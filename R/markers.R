@@ -203,7 +203,7 @@ marker_q <- function(problem, class, features, n, direction, times, threads) {
   }
   found <- suppressMessages(
     probe_fdr(x, rest, listed,
-      times = times, longest = n, group = problem$design$group
+      times = times, n = n, group = problem$design$group
     ),
     classes = "hitmiss_message"
   )

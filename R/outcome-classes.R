@@ -58,12 +58,7 @@ kind_of.factor <- function(y) {
            class::knn(x_train, x_test, y_train)}."
     ),
     scores = "class scores", baseline = largest_class, none = "largest_class",
-    inner_loss = function(predicted, y) {
-      # A missing prediction of a user's function counts as wrong.
-      sum(is.na(predicted) | predicted != as.integer(y))
-    },
-    inner_error = function(losses, n) rowSums(losses) / n,
-    p_value = one_way_p,
+    together = TRUE, p_value = one_way_p,
     curve_words = function(x, sizes) {
       paste0(length(x$classes), " classes", if (sizes) {
         sprintf(

@@ -88,14 +88,9 @@ kind_of.Surv <- function(y) {
     ),
     scores = "survival curves",
     baseline = without_features, none = "no_features",
-    inner_loss = function(predicted, y) {
-      1 - concordance(predicted, times_of(y))
-    },
-    # A part without a comparable pair has no C.
-    inner_error = function(losses, n) {
-      rowMeans(losses[, colSums(!is.na(losses)) > 0L, drop = FALSE])
-    },
-    p_value = function(values, y) NA_real_, curve_words = function(x, sizes) {
+    # The risks of two fits cannot be compared.
+    together = FALSE, p_value = function(values, y) NA_real_,
+    curve_words = function(x, sizes) {
       sprintf("survival times, %d events", x$class_sizes[x$classes == "event"])
     },
     study_words = function(x) {

@@ -42,8 +42,8 @@
 #' `usual_k`, `knn` (scaled, data, columns, k), `models`, `own` (ask, fit, data,
 #' want_score) and `custom` (parts, data, fun): the classifiers;
 #' `classifier_help`, `scores`: of their errors; `baseline` (table, runs, y,
-#' grid) and its name `none`; `inner_loss` (predicted, y), `inner_error`
-#' (losses, n): of tuned(); `p_value` (values, y): of one feature, or NA;
+#' grid) and its name `none`; `together`: may tuned() measure the predictions of
+#' several fits at once? `p_value` (values, y): of one feature, or NA;
 #' `curve_words` (x, sizes), `study_words` (x), `empty`, `lost`: texts of a
 #' curve; `curve_pictures`; `validate` (...), `validate_curve` (...).
 #' @param y Outcomes of any form.

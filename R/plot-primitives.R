@@ -53,13 +53,15 @@ dots_picture <- function(table, ..., at = NULL, limits = NULL,
 #'   `high` (a ribbon; with more than four groups, where ribbons would cover
 #'   each other, none is drawn), `panel` (a factor).
 #' @param points Draw points?
-#' @param log Is the axis of `x` logarithmic?
+#' @param sizes NULL, or where the axis of `x`, then logarithmic, has numbers.
+#' @param baselines Names of lines without points, last in the legend.
 #' @param legend A function of the groups: their texts in the legend.
 #' @param axes Are numbers at the axes set here?
 #' @inheritParams dots_picture
 #' @noRd
-lines_picture <- function(table, ..., points = FALSE, log = FALSE,
-                          legend = cut_names, axes = TRUE) {
+lines_picture <- function(table, ..., points = FALSE, sizes = NULL,
+                          legend = cut_names, axes = TRUE,
+                          baselines = character()) {
   if (is.null(table$group)) table$group <- factor(rep("", nrow(table)))
   # ggplot2 would give a message for a line of a single point.
   lone <- alone(table)
@@ -86,7 +88,13 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
         data = dotted, size = 2, na.rm = TRUE
       )
     }) +
-    kind_scales(table$group, legend) +
+    kind_scales(
+      factor(character(), c(levels(table$group), baselines)), legend,
+      length(baselines)
+    ) +
+    (if (length(baselines) > 0L) {
+      ggplot2::theme(legend.key.width = ggplot2::unit(26, "pt"))
+    }) +
     (if (!is.null(table$panel)) {
       ggplot2::facet_wrap(
         ggplot2::vars(.data[["panel"]]),
@@ -95,7 +103,8 @@ lines_picture <- function(table, ..., points = FALSE, log = FALSE,
     }) +
     (if (axes) {
       list(
-        number_axis("x", table$panel, log = log), number_axis("y", table$panel)
+        number_axis("x", table$panel, sizes = sizes),
+        number_axis("y", table$panel)
       )
     })
 }
@@ -320,8 +329,9 @@ okabe_ito <- c(
 #' Colours repeat after eight levels and marks after five: both together tell 40
 #' levels apart. A single level has no legend.
 #' @param legend A function of the levels: their texts.
+#' @param lines How many levels, the last, are grey lines without marks.
 #' @noRd
-kind_scales <- function(kinds, legend = cut_names) {
+kind_scales <- function(kinds, legend = cut_names, lines = 0L) {
   n <- nlevels(kinds)
   guide <- "none"
   if (n > 1L) {
@@ -333,38 +343,40 @@ kind_scales <- function(kinds, legend = cut_names) {
   scale <- function(values, aesthetics) {
     ggplot2::scale_colour_manual(
       values = values, aesthetics = aesthetics, labels = legend,
-      name = NULL, drop = FALSE, guide = guide,
+      name = NULL, limits = levels(kinds), guide = guide,
       # The NA must have the type of the values, because ggplot2 4 joins them.
       na.value = values[NA_integer_]
     )
   }
+  marked <- n - lines
+  types <- rep(c("solid", "22", "11", "42"), each = 8L)
   list(
-    scale(rep_len(okabe_ito, n), c("colour", "fill")),
-    scale(rep_len(21:25, n), "shape"),
     scale(
-      rep_len(rep(c("solid", "22", "11", "42"), each = 8L), n), "linetype"
+      c(rep_len(okabe_ito, marked), rep("grey35", lines)), c("colour", "fill")
+    ),
+    scale(c(rep_len(21:25, marked), rep(NA, lines)), "shape"),
+    scale(
+      c(
+        rep_len(types, marked), rep_len(c("11", "1343", "73", "5212"), lines)
+      ), "linetype"
     )
   )
 }
 
 # Makes a numeric axis with few numbers, fewer in panels, so that none overlap.
-number_axis <- function(which, panel, limits = NULL, log = FALSE) {
+number_axis <- function(which, panel, limits = NULL, sizes = NULL) {
   # Up to three panels are drawn side by side.
   side <- is.null(panel) || which == "y" && nlevels(panel) < 4L
   scale <- if (which == "y") {
     ggplot2::scale_y_continuous
-  } else if (log) {
+  } else if (!is.null(sizes)) {
     ggplot2::scale_x_log10
   } else {
     ggplot2::scale_x_continuous
   }
   scale(
     limits = limits, guide = ggplot2::guide_axis(check.overlap = TRUE),
-    breaks = if (log) {
-      ggplot2::waiver()
-    } else {
-      function(range) pretty(range, if (side) 5L else 2L)
-    },
+    breaks = sizes %||% function(range) pretty(range, if (side) 5L else 2L),
     labels = function(at) {
       text <- vapply(at, format, "",
         digits = 4L, big.mark = ",", scientific = 6L

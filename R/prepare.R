@@ -193,14 +193,15 @@ prepare_adjust <- function(covariates) {
   attr(design, "samples") <- frame_samples(covariates)
   new_step(words, function(x, y, rows = NULL) {
     check_step_input(x, "prepare_adjust", sparse = FALSE)
-    refuse_survival(y, "prepare", "prepare_adjust")
+    refuse_survival(force_given(y, "y"), "prepare", "prepare_adjust")
+    y <- as_outcome(if (is.factor(y)) droplevels(y) else y, nrow(x), "partly")
     known <- !is.na(y)
     z <- covariate_rows(design, x, rows)
     centre <- colMeans(z)
     # A covariate that does not vary in these samples has no coefficient.
     varies <- apply(z[known, , drop = FALSE], 2L, stats::var) > 0
     z <- z[known, varies, drop = FALSE]
-    class <- stats::model.matrix(~ droplevels(y[known]))
+    class <- stats::model.matrix(~ y[known])
     fit <- qr(cbind(class, z))
     if (fit$rank < ncol(class) + ncol(z)) {
       abort_input(
@@ -339,8 +340,7 @@ as_preparation <- function(prepare, problem) {
       "{.arg prepare} needs samples in memory, and {.arg x} is read in blocks.",
       i = "Let it be read, by {.code options(hitmiss.realise_memory = Inf)}, or
            prepare it beforehand: steps that use one sample at a time, such as
-           logarithms, cause no
-           leakage."
+           logarithms, cause no leakage."
     ), "prepare")
   }
   given <- as_steps(prepare)

@@ -81,13 +81,18 @@
 #' @param ... Must be empty.
 #' @param probes Number of complete permuted copies of the features per run.
 #' @param times Number of runs.
-#' @param type `"append"` or `"permute"`, see Details.
-#' @param longest Length of the longest list for which the estimate is computed.
+#' @param type `"append"` or `"permute"`, see Details. Of pictures: `"list"` or
+#'   `"volcano"`.
+#' @param label Of the volcano: texts for the features, as in
+#'   [plot()][plot.hitmiss].
+#' @param n For how many of the best features the estimate is computed; `Inf`:
+#'   for all that the selector orders, so that any feature has its q. Of the
+#'   volcano: how many of the best features with q at most .05 are named.
 #' @param level The quantile over runs that `upper` shows.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
 #'   vector, or the name of a column, see [hitmiss-designs].
 #' @param BPPARAM `NULL` or a `BiocParallelParam`, as in [error_curve()].
-#' @return A [result][hitmiss-results] with a row for each of the best `longest`
+#' @return A [result][hitmiss-results] with a row for each of the best `n`
 #'   features: `feature`, annotation, `rank`, `score`, `fdr`, `q`, `upper`: the
 #'   `level` quantile over runs of `V_b(n)/n`; `class`, `difference`,
 #'   `effect` and `effect_raw`, see [hitmiss-methods] (`NA` for categories, and
@@ -96,7 +101,9 @@
 #'   `$auc`, the probability that a real feature scores above a probe;
 #'   `$probe_counts` (runs x n); `$times` (runs that did not fail), `$sparse`,
 #'   `$n_features`, `$n_samples`, `$fit` (what the selector returned without
-#'   probes), and with `group` `$n_groups`. `plot()` draws the estimates.
+#'   probes), and with `group` `$n_groups`. `plot()` draws q
+#'   against the length of the list, or with `type = "volcano"` against `effect`
+#'   (take `n = Inf` in `probe_fdr()` to have all features there).
 #' @references
 #' `r reference("knockoffs")`
 #'
@@ -104,12 +111,12 @@
 #' @examples
 #' array <- simulate_microarray(samples = c(20, 20), genes = 300, relevant = 5)
 #' set.seed(1)
-#' found <- probe_fdr(array$x, array$y, relief, times = 5, longest = 50)
+#' found <- probe_fdr(array$x, array$y, relief, times = 5, n = 50)
 #' found
 #' selected(found, q = 0.2)
 #' @export
 probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
-                      type = c("append", "permute"), longest = 200, level = 0.9,
+                      type = c("append", "permute"), n = 200, level = 0.9,
                       block = NULL, group = NULL, pair = NULL,
                       assay = NULL, BPPARAM = NULL) {
   check_no_dots(...)
@@ -121,7 +128,7 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
   options <- list(
     probes = check_count(probes), times = check_count(times),
     type = check_choice(type),
-    n = min(check_count(longest), length(problem$features)),
+    n = min(check_top(n), length(problem$features)),
     level = check_number(level, above = 0, below = 1)
   )
   check_selector(selector)

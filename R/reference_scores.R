@@ -172,6 +172,30 @@ reference_scores <- function(x, y,
   stats::setNames(as.vector(run[[1L]]), problem$features)
 }
 
+#' @rdname reference_scores
+#' @export
+#' @rawNamespace S3method(stabs::selected,numeric)
+selected.numeric <- function(x, n, ...) {
+  check_no_dots(...)
+  top_features(x, force_given(n, "n"))$feature
+}
+
+#' @rdname reference_scores
+#' @export
+top_features.numeric <- function(x, n = 10, ...) {
+  check_no_dots(...)
+  if (is.object(x) || length(x) == 0L || !is_texts(names(x))) {
+    abort_input(
+      "{.arg x} must be a fit of this package, or scores that are named by their
+       features, not {describe(x)}.", "x"
+    )
+  }
+  order <- utils::head(score_order(x, seq_along(x)), check_top(n))
+  data.frame(
+    rank = seq_along(order), feature = names(x)[order], score = unname(x[order])
+  )
+}
+
 #' The options of a method: what was given, checked, and its defaults
 #'
 #' @return List of `method` and its options, in the order of the table.

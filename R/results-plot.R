@@ -63,9 +63,11 @@ autoplot.hitmiss_interactions <- function(object, n = 15, ...) {
   )
 }
 
-#' @rdname hitmiss-results
+#' @rdname probe_fdr
+#' @param object The result of `probe_fdr()`.
 #' @exportS3Method ggplot2::autoplot
-autoplot.hitmiss_fdr <- function(object, ...) {
+autoplot.hitmiss_fdr <- function(object, type = c("list", "volcano"), n = 10,
+                                 label = NULL, ...) {
   check_no_dots(...)
   check_result(object, "object")
   if (nrow(object) == 0L) {
@@ -73,21 +75,71 @@ autoplot.hitmiss_fdr <- function(object, ...) {
       "the selector chose no feature: there is nothing to draw.", "object"
     )
   }
+  if (check_choice(type) == "volcano") {
+    return(volcano_picture(object, check_top(n), label))
+  }
   lines_picture(
     data.frame(
-      x = object$rank, y = object$fdr, low = object$fdr,
-      high = pmax(object$upper, object$fdr)
+      x = object$rank, y = object$q, low = object$q, high = object$upper
     ),
     title = "false discoveries among the best features",
     subtitle = sprintf(
       "%d features at q = 0.1; band: up to the %g %% quantile over runs",
       object$n_at[["0.1"]], 100 * object$level
     ),
-    x = "features in the list", y = "estimated share of false features",
+    x = "features in the list", y = "q: estimated share of false features",
     caption = fdr_size(object)
   ) +
     ggplot2::geom_hline(
       yintercept = c(0.1, 0.2), linetype = "dotted", colour = "grey35"
+    )
+}
+
+# Of two classes, the features that are higher in the first lie to the right.
+volcano_picture <- function(x, n, label) {
+  table <- plain_table(x)
+  found <- table$q <= 0.05
+  table$label <- cut_names(feature_labels(table$feature, label, table), 16L)
+  table$label[table$rank > n | !found] <- ""
+  table$colour <- ifelse(found, okabe_ito[[1L]], "grey65")
+  table <- table[!is.na(table$effect), ]
+  if (nrow(table) == 0L) {
+    abort_input("no feature has an effect: there is none to draw.", "object")
+  }
+  classes <- sort(unique(table$class))
+  two <- length(classes) == 2L && all(table$effect >= 0)
+  if (two) table$effect <- table$effect * (3 - 2 * match(table$class, classes))
+  ggplot2::ggplot(
+    table, ggplot2::aes(.data[["effect"]], -log10(.data[["q"]]))
+  ) +
+    picture_frame(
+      title = sprintf(
+        "%d of the best %s features have q at most .05", sum(found),
+        thousands(nrow(x))
+      ),
+      subtitle = if (nrow(table) < nrow(x)) {
+        paste(nrow(x) - nrow(table), "have no effect and are not drawn")
+      },
+      x = if (is.null(table$class)) {
+        "log hazard ratio per standard deviation"
+      } else {
+        paste(c("effect, in standard deviations", if (two) {
+          sprintf(c("right: higher in %s", "left: in %s"), cut_names(classes))
+        }), collapse = "; ")
+      },
+      y = "-log10 of q (dotted: .05)", caption = fdr_size(x)
+    ) +
+    ggplot2::geom_hline(
+      yintercept = -log10(0.05), linetype = "dotted", colour = "grey35"
+    ) +
+    ggplot2::geom_point(colour = table$colour) +
+    # Upright names have room where many features share the least q.
+    ggplot2::geom_text(
+      ggplot2::aes(label = .data[["label"]]),
+      size = 3, angle = 90, hjust = -0.15, check_overlap = TRUE
+    ) +
+    ggplot2::scale_y_continuous(
+      expand = ggplot2::expansion(c(0.05, 0.04 * max(nchar(table$label))))
     )
 }
 
@@ -178,7 +230,8 @@ index_picture <- function(x) {
     low = x$lower, high = x$upper, baseline = x$baseline
   )
   lines_picture(table,
-    points = TRUE, log = TRUE, title = "stability of the selection",
+    points = TRUE, sizes = unique(table$x),
+    title = "stability of the selection",
     subtitle = paste0(
       "0: as random sets, 1: always the same",
       if (nrow(ribboned(table)) > 0L) {

@@ -123,7 +123,8 @@ plot_path <- function(x, n, ...) {
       last$active, format(last$lambda, digits = 3)
     ),
     x = "lambda (the solution path runs from right to left)",
-    y = "active features", points = TRUE, log = min(path$lambda) > 0
+    y = "active features", points = TRUE,
+    sizes = if (min(path$lambda) > 0) ggplot2::waiver()
   )
 }
 

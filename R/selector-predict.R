@@ -90,7 +90,8 @@
 #'   that the prediction uses are needed. A matrix without column names is
 #'   accepted, with a warning, if it has exactly as many columns as the training
 #'   data. A sample with a missing or infinite value in a needed feature gets
-#'   `NA`, unless `missing = "drop"`.
+#'   `NA`, unless `missing = "drop"`. A category that the training samples lack
+#'   counts as missing, with a warning (class `hitmiss_warning_unseen`).
 #' @param type `"class"`: a factor of predicted classes. `"prob"`: a matrix,
 #'   samples x classes, with rows that sum to 1: (votes + share of the class in
 #'   training) / (k + 1), or see Calibrated probabilities. `"features"`: the new

@@ -249,8 +249,9 @@ tuned_line <- function(x) {
   chosen <- x$tuned[x$tuned$chosen, ]
   own <- setdiff(names(chosen), c("error", "chosen"))
   sprintf(
-    "chosen among %d by cross-validation: %s (error %.3f)", nrow(x$tuned),
-    parameter_text(as.list(chosen[own])), chosen$error
+    "chosen among %d by cross-validation: %s (%s %.3f)", nrow(x$tuned),
+    parameter_text(as.list(chosen[own])), attr(x$tuned, "loss") %||% "error",
+    chosen$error
   )
 }
 

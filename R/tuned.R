@@ -12,9 +12,12 @@
 #'
 #' @details
 #' All combinations are tried, in the order of [expand.grid()]; of combinations
-#' with the same error the first is chosen. The error is the share of wrong
-#' predictions over all inner test samples; for survival times it is one minus
-#' Harrell's C, averaged over the inner test parts. The error of the chosen
+#' with the same error the first is chosen. The error is the `metric` of the
+#' predictions of all inner test samples together, or one minus it where larger
+#' values are better; for survival times it is averaged over the inner test
+#' parts. Where one class is rare, take `"balanced_error"` or `"auc"`: the share
+#' of wrong predictions hardly depends on the parameters there. The log loss is
+#' in the examples. The error of the chosen
 #' combination is optimistically biased, because it is a minimum. A combination
 #' that fails in an inner split is not chosen (one warning says so).
 #'
@@ -48,6 +51,10 @@
 #' @param resampling [holdout()], [kfold()] or [leave_one_out()].
 #' @param classifier `"own"`, or another classifier of [error_curve()]: a name
 #'   or a function.
+#' @param metric `NULL`: the error, and for survival times Harrell's C; or
+#'   another metric of [error_curve()], by name or as a function. To try values
+#'   of the `metric` of [relief()], rename it: `function(x, y, distance)
+#'   relief(x, y, metric = distance)`.
 #' @param n `NULL`, or the number of features used to predict, see Details.
 #' @param prepare `NULL`, or a preparation as in [error_curve()]: it is learned
 #'   on all samples that the selector gets, and the fit keeps it, see Details.
@@ -78,15 +85,23 @@
 #' sure <- tuned(relief, calibrate = TRUE)(toy$x, toy$y, threads = 1)
 #' sure
 #' head(predict(sure, toy$x, type = "prob"), 3)
+#' # By the log loss:
+#' log_loss <- function(truth, predicted, probabilities) {
+#'   -mean(log(probabilities[cbind(seq_along(truth), truth)]))
+#' }
+#' tuned(logo,
+#'   lambda = c(0.5, 1), metric = list(fun = log_loss, name = "log loss")
+#' )
 #' # LLFS:
 #' tuned(llfs,
 #'   alpha = c(5, 10), neighbour = c("none", "half"), vote = "spheres"
 #' )
 #' @export
 tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
-                  n = NULL, prepare = NULL, calibrate = FALSE) {
+                  metric = NULL, n = NULL, prepare = NULL, calibrate = FALSE) {
   check_selector(selector)
   check_flag(calibrate)
+  tuned_metric(metric)
   candidates <- list(...)
   alone <- is.null(prepare) && !calibrate
   if (length(candidates) > 0L || alone) {
@@ -96,7 +111,7 @@ tuned <- function(selector, ..., resampling = kfold(5), classifier = "own",
     selector = selector, candidates = candidates,
     grid = expand.grid(lapply(candidates, seq_along), KEEP.OUT.ATTRS = FALSE),
     resampling = check_resampling(resampling),
-    classifier = tuned_classifier(classifier),
+    classifier = tuned_classifier(classifier), metric = metric,
     n = if (!is.null(n)) check_top(n), prepare = prepare,
     calibrate = calibrate, version = package_version_text()
   )
@@ -130,17 +145,26 @@ prepared_fit <- function(tuning, x, y, given, design, call) {
   fit
 }
 
-# The outcome is not known before the selector is called. A classifier of any
-# kind is therefore accepted here, and one of the wrong kind is refused in that
-# call.
+# The outcome is not known before the selector is called. What any kind of
+# outcome has is therefore accepted here, and what is of the wrong kind is
+# refused in that call.
 tuned_classifier <- function(classifier) {
+  c(
+    as_classifier(classifier, kind_with(classifier, "models")),
+    given = list(classifier)
+  )
+}
+
+tuned_metric <- function(metric) {
+  as_metric(metric, kind_with(metric, "metrics"))
+}
+
+kind_with <- function(given, field) {
   kinds <- lapply(evaluated, kind_named)
   has <- vapply(kinds, function(kind) {
-    is.character(classifier) && all(classifier %in% names(kind$models))
+    is.character(given) && all(given %in% names(kind[[field]]))
   }, NA)
-  c(
-    as_classifier(classifier, kinds[[which.max(has)]]), given = list(classifier)
-  )
+  kinds[[which.max(has)]]
 }
 
 check_candidates <- function(candidates, selector) {
@@ -200,6 +224,9 @@ print.hitmiss_tuned <- function(x, ...) {
         resampling_words(tuning$resampling), tuning$classifier$label
       )
     }, sprintf("  %s: %s", names(values), values),
+    if (!is.null(tuning$metric)) {
+      paste("metric:", tuned_metric(tuning$metric)$label)
+    },
     if (!is.null(tuning$prepare)) {
       paste("prepared by:", toString(step_words(as_steps(tuning$prepare))))
     },
@@ -238,26 +265,30 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   splits <- with_stream(stream, draw_splits(
     problem$y, tuning$resampling, "resampling", problem$design$group
   ))
-  tuning$classifier <- as_classifier(
-    tuning$classifier$given, kind_of(problem$y)
-  )
-  # Each split gives the loss of each combination.
-  wrong <- spread(splits, function(split) {
-    vapply(seq_len(nrow(tuning$grid)), function(row) {
+  kind <- kind_of(problem$y)
+  tuning$classifier <- as_classifier(tuning$classifier$given, kind)
+  metric <- curve_metric(tuning$metric, NULL, problem$y)
+  rows <- seq_len(nrow(tuning$grid))
+  columns <- kind$score_names(problem$y, metric$study$grid)
+  runs <- spread(splits, function(split) {
+    n <- length(split$test)
+    failed <- function(e) {
+      failures <<- c(failures, conditionMessage(e))
+      list(
+        class = rep(NA_integer_, n),
+        score = matrix(NA_real_, n, length(columns))
+      )
+    }
+    split$result$predicted <- lapply(rows, function(row) {
       stream <<- parallel::nextRNGStream(stream)
-      failed <- function(e) {
-        failures <<- c(failures, conditionMessage(e))
-        NA_real_
-      }
       try_user(with_stream(stream, suppressWarnings(
-        tuning_errors(split, row, problem, tuning, given)
+        tuning_predictions(split, row, problem, tuning, given, metric)
       ) |> suppressMessages(classes = "hitmiss_message_leakage")), failed)
-    }, 0)
+    })
+    split
   }, label = "Inner splits")
-  wrong <- do.call(cbind, wrong)
-  error <- kind_of(problem$y)$inner_error(
-    wrong, sum(lengths(lapply(splits, `[[`, "test")))
-  )
+  error <- prediction_rows(runs, problem$y, rows, columns) |>
+    tuning_errors(runs, metric, kind$together)
   table <- tuning_table(tuning, error, failures)
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
     tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
@@ -266,6 +297,9 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   # here.
   for (arg in intersect(names(fit$call), c("x", "y", names(design)))) {
     fit$call[[arg]] <- short_part(call[[arg]])
+  }
+  if (!is.null(tuning$metric)) {
+    attr(table, "loss") <- paste0(if (metric$larger) "1 - ", metric$label)
   }
   fit$tuned <- table
   fit
@@ -299,9 +333,8 @@ call_with <- function(tuning, row, x, y, given, design) {
   fit
 }
 
-# Returns the loss of one combination in the test samples of a split: how many
-# it gets wrong, or 1 - C of survival times.
-tuning_errors <- function(split, row, problem, tuning, given) {
+# Predicts the test samples of a split with one combination.
+tuning_predictions <- function(split, row, problem, tuning, given, metric) {
   train <- split$labelled %||% split$train
   test <- split$test
   y <- problem$y[train]
@@ -312,19 +345,38 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     tuning, row, rows(train), kind$at(problem$y, train), given,
     design_rows(problem, train)
   )
-  how <- missing_in(problem)
-  class <- if (tuning$classifier$kind == "own") {
+  data <- list(
+    problem = problem, train = train, test = test, scale = "zscore", y = y,
+    grid = metric$study$grid
+  )
+  if (tuning$classifier$kind == "own") {
     n <- if (!inherits(fit, "hitmiss_llfs")) tuning$n
-    own_prediction(fit, rows(test), n, list(y = y), FALSE, how)$class
-  } else {
-    order <- as_feature_list(fit, problem$features)$order
-    n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
-    classify_first(order, min(n, length(order)), tuning$classifier, list(
-      problem = problem, train = train, test = test, scale = "zscore", y = y,
-      grid = kind$study(problem$y, NULL)$grid
-    ))[[1L]]$class
+    how <- missing_in(problem)
+    return(
+      own_prediction(fit, rows(test), n, data, isTRUE(metric$scores), how)
+    )
   }
-  kind$inner_loss(class, problem$y[test])
+  order <- as_feature_list(fit, problem$features)$order
+  n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
+  n <- min(n, length(order))
+  found <- classify_first(order, n, tuning$classifier, data)[[1L]]
+  if (isTRUE(metric$scores) && is.null(found$score)) {
+    abort_no_scores(metric$name, "selector", kind)
+  }
+  found
+}
+
+# Returns the metric of each combination, or one minus it where larger is
+# better.
+tuning_errors <- function(table, runs, metric, together) {
+  metric$pooled <- together
+  values <- size_values(table, metric, list(
+    resampling = list(method = "kfold"),
+    splits = lapply(runs, replace, "repetition", 1L)
+  ))
+  if (metric$larger) values <- 1 - values
+  # A part in which no combination has a value does not count.
+  colMeans(values[rowSums(!is.na(values)) > 0, , drop = FALSE])
 }
 
 # Returns the grid with its errors; a combination that failed in a split has

@@ -32,7 +32,7 @@ evaluation_objects <- function(x, y) {
       x, y, selectors,
       sizes = c(1, 2, 4), resampling = holdout(times = 3)
     )
-    fdr <- probe_fdr(x, y, quick_relief, times = 2, longest = 4)
+    fdr <- probe_fdr(x, y, quick_relief, times = 2, n = 4)
   })
   list(
     selectors = selectors, curve = curve, fdr = fdr,
@@ -108,11 +108,11 @@ evaluation_verbs <- function(x, y, made) {
     valid_call("stability", sets = sets, n_features = 8),
     valid_call("stability", sets = made$curve, level = 0.9),
     valid_call("probe_fdr",
-      x = x, y = y, selector = quick_relief, times = 2, longest = 4,
+      x = x, y = y, selector = quick_relief, times = 2, n = 4,
       random = TRUE
     ),
     valid_call("probe_fdr",
-      x = x, y = y, selector = quick_relief, times = 2, longest = 4,
+      x = x, y = y, selector = quick_relief, times = 2, n = 4,
       group = rep(1:7, each = 2), random = TRUE
     ),
     valid_call("selector_power",

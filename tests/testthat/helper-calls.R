@@ -165,10 +165,16 @@ plot_calls <- function(fits) {
 
 simulation_calls <- function() {
   list(
-    valid_call("selected.default", 1, generic = "selected", refused = TRUE),
+    valid_call("selected.default", "a", generic = "selected", refused = TRUE),
+    valid_call("selected.numeric", c(a = 2, b = 1),
+      n = 1, generic = "selected"
+    ),
+    valid_call("top_features.numeric", c(a = 2, b = 1),
+      generic = "top_features"
+    ),
     valid_call("validate.default", 1, generic = "validate", refused = TRUE),
     valid_call(
-      "top_features.default", 1, generic = "top_features", refused = TRUE
+      "top_features.default", "a", generic = "top_features", refused = TRUE
     ),
     valid_call("simulate_localized",
       samples = c(3, 3, 4), noise = 2, random = TRUE

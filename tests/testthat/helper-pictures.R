@@ -78,6 +78,7 @@ all_pictures <- function(objects) {
     function(object) function() ggplot2::autoplot(object)
   )
   c(of_fits, curve = of_curve, plain, list(
+    fdr.volcano = function() ggplot2::autoplot(objects$fdr, "volcano"),
     stability.frequency = function() {
       ggplot2::autoplot(objects$stability, "frequency",
         selector = "relief", size = 20
@@ -160,8 +161,8 @@ one_text <- function(grob) {
   corner <- grid::deviceLoc(grid::unit(0, "npc"), grid::unit(0, "npc"))
   just <- grid::resolveHJust(grob$just, grob$hjust)
   vjust <- grid::resolveVJust(grob$just, grob$vjust)
-  if (isTRUE(grob$rot %in% c(90, 270, -90))) {
-    turned <- grob$rot == 90
+  if (isTRUE(all(grob$rot %in% c(90, 270, -90)))) {
+    turned <- grob$rot[[1L]] == 90
     left <- x - height * (if (turned) 1 - vjust else vjust)
     bottom <- y - width * (if (turned) just else 1 - just)
     box <- data.frame(left, bottom, right = left + height, top = bottom + width)

@@ -46,6 +46,14 @@ test_that("x without rows or columns is refused", {
 test_that("a transposed x is recognised", {
   expect_worded_refusal(llfs(t(x), y), "x")
   expect_worded_refusal(llfs(as.data.frame(t(x)), y), "x")
+  table <- data.frame(gene = factor(colnames(x)), on = "chr1", t(x))
+  expect_worded_refusal(relief(table, y), "x")
+  times <- survival::Surv(seq_along(y), rep(0:1, 3))
+  for (of in list(y, times)) {
+    expect_refusal(logo(table, of), "x")
+    expect_refusal(relief(table, of), "x")
+  }
+  expect_refusal(relief(table, y[-1]), "y")
 })
 
 test_that("what is not a number is refused by column", {

@@ -143,9 +143,20 @@ test_that("what categories cannot be is refused by name", {
   new <- p$x
   new$a <- as.character(new$a)
   new$a[2] <- "other"
-  expect_refusal(predict(fit, new), "newdata")
-  expect_refusal(predict(fit, data.matrix(p$x)), "newdata")
+  # One sample's new category is missing there, and the others are predicted.
+  unseen <- expect_warning(
+    got <- predict(fit, new, threads = 1, missing = "drop"),
+    class = "hitmiss_warning_unseen"
+  ) |> suppressMessages()
+  expect_identical(unseen$features, "a")
+  expect_match(
+    conditionMessage(unseen), "\"other\". It counts as missing, in 1 sample"
+  )
   new$a[2] <- NA
+  expect_identical(
+    got, suppressMessages(predict(fit, new, threads = 1, missing = "drop"))
+  )
+  expect_refusal(predict(fit, data.matrix(p$x)), "newdata")
   expect_identical(which(is.na(predict(fit, new, threads = 1))), 2L,
     ignore_attr = TRUE
   )

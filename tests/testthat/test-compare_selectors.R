@@ -194,6 +194,7 @@ test_that("pairs of selectors and corrections", {
   expect_equal(table$p_adjusted, p.adjust(table$p, "holm"))
   at <- compare_selectors(curve, "size", 3, adjust = "none")
   expect_identical(at$p_adjusted, at$p)
+  expect_output(print(table), "second difference +lower +upper +p +p_adjusted")
   expect_output(print(table), "found in\\s+one study of seven")
 })
 

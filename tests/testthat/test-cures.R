@@ -146,6 +146,7 @@ cases <- list(
   cure(x <- data.frame(x, class = y), relief(x = x, y = "class"),
     "y|x"),
   cure(x <- t(x), relief(x = x, y), "x"),
+  cure(x <- data.frame(name = colnames(x), t(x)), relief(x, y), "run"),
   cure(colnames(x)[] <- "", relief(x, y), "run"),
   cure(colnames(x)[2] <- colnames(x)[1], relief(x, y), "run"),
   cure({

@@ -29,7 +29,7 @@ test_that("the curve is drawn as the table has it", {
   expect_equal(picture$data$low, table$lower)
   expect_equal(picture$data$high, table$upper)
   marks <- lapply(picture$layers, function(layer) layer$data)
-  marks <- Filter(function(data) identical(dim(data), 2:3), marks)
+  marks <- utils::tail(marks, 2L)
   expect_equal(marks[[1L]]$x, best_size(curve)$size * aside)
   expect_equal(marks[[2L]]$y, curve$best$mean)
   expect_match(
@@ -97,4 +97,16 @@ test_that("a picture speaks of what is drawn, and points stay at their sizes", {
   for (type in c("curve", "roc")) {
     expect_no_match(ggplot2::autoplot(curve, type)$labels$caption, "r: .*SVM")
   }
+})
+
+test_that("numbers stand at the sizes, and the legend names the baselines", {
+  data <- three_classes()
+  curve <- curve_of(data$x, data$y, list(relief = relief_3), c(2, 6))
+  built <- ggplot2::ggplot_build(ggplot2::autoplot(curve))
+  expect_equal(built$layout$panel_params[[1]]$x$breaks, log10(c(2, 6)))
+  key <- built$plot$scales$get_scales("linetype")$get_limits()
+  expect_identical(key, c("relief", sprintf(
+    "%s %.3f", c("all features", "random features", "largest class"),
+    curve$baseline$mean
+  )))
 })

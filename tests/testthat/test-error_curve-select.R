@@ -158,6 +158,21 @@ test_that("a fit of other samples and one list for all splits are found", {
     "\"before\" chose the same features",
     class = "hitmiss_warning_equal_lists"
   )
+  # A list that is given as such is fixed in advance.
+  curve <- expect_no_warning(edge_curve(
+    data, list(published = c("absent", before, before[[1]])), c(2, 10)
+  ))
+  same <- suppressWarnings(
+    edge_curve(data, list(published = function(x, y) before), c(2, 10))
+  )
+  expect_identical(curve$results, same$results)
+  expect_identical(curve$selections, same$selections)
+  says <- "published.*fixed in advance, 10 of 11 are in `x`, not absent"
+  expect_output(print(curve), says)
+  expect_match(format(summary(curve)), says)
+  for (list in list("absent", character(), c(before, NA))) {
+    expect_refusal(edge_curve(data, list(published = list), 2), "selectors")
+  }
   # All features in their order are no selection, and few may agree.
   expect_no_warning(edge_curve(data, list(all = function(x, y) colnames(x)),
     20))

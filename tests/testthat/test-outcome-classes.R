@@ -63,7 +63,7 @@ test_that("unused levels are named once, whatever is called", {
       toy$x, y, quick_relief, 2,
       resampling = holdout(times = 2), permuted = 2
     ))
-    warned(probe_fdr(toy$x, y, quick_relief, times = 2, longest = 2))
+    warned(probe_fdr(toy$x, y, quick_relief, times = 2, n = 2))
   })
   warned(bayes_error(toy$x, y, "g1", threads = 1L))
   warned(reference_scores(toy$x, y, threads = 1L))

@@ -42,7 +42,7 @@ test_that("the three kinds of picture draw without a warning", {
   lone <- data.frame(
     x = c(1, 10, 100), y = 1:3, low = 0.5, high = 4, group = factor(c(1, 1, 2))
   )
-  lines <- drawn(hitmiss:::lines_picture(lone, title = "t", log = TRUE))
+  lines <- drawn(hitmiss:::lines_picture(lone, title = "t", sizes = 1))
   expect_identical(lines[[2L]]$x, c(0, 1))
   expect_identical(lines[[3L]]$x, 2)
   tiles <- data.frame(column = 1:4, name = "a", value = c(-1, 0, 1, 2))

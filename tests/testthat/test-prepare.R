@@ -167,6 +167,16 @@ test_that("covariates are taken out as the least squares of the training say", {
   rownames(adjusted) <- rownames(people)
   prep <- prepare_adjust(people)(data$x[train, ], data$y[train])
   expect_equal(prep(data$x[3:5, ]), adjusted[3:5, ])
+  # Labels are what a selector takes.
+  step <- prepare_adjust(people$age)
+  y <- replace(data$y, 1, NA)
+  expect_identical(
+    step(data$x, as.character(y))(data$x), step(data$x, y)(data$x)
+  )
+  for (y in list(y[-1], rep("a", 30), 1:30)) {
+    expect_refusal(step(data$x, y), "y")
+  }
+  expect_refusal(step(data$x), "y")
   expect_refusal(prepare_adjust(replace(people$age, 3, NA)), "covariates")
   expect_refusal(prepare_adjust(1:3)(data$x, data$y), "covariates")
   # Nothing is left of the class.

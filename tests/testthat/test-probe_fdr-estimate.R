@@ -10,7 +10,7 @@ test_that("counts, estimates and q follow the formulas", {
     set.seed(seed)
     found <- probe_fdr(
       data$x, data$y, t_scores,
-      probes = copies, times = 4, longest = 12, level = 0.8
+      probes = copies, times = 4, n = 12, level = 0.8
     )
     # The same draws, in the same order.
     set.seed(seed)
@@ -91,8 +91,12 @@ test_that("an empty list, a short one, one run are printed, drawn or refused", {
   expect_input_error(ggplot2::autoplot(none), "nothing to draw")
   best <- run(function(x, y) names(sort(-t_scores(x, y)))[1:3], times = 2)
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(best)))
-  one <- run(t_scores, times = 1, longest = 1)
+  one <- run(t_scores, times = 1, n = 1)
   expect_output(print(one), "q cannot be below 1 here: use more runs")
+  all <- run(t_scores, times = 2, n = Inf)
+  few <- run(t_scores, times = 2, n = 9)
+  expect_setequal(all$feature, colnames(data$x))
+  expect_identical(all$table$fdr[1:9], few$table$fdr)
   expect_silent(ggplot2::ggplot_build(ggplot2::autoplot(one)))
 })
 

@@ -5,7 +5,7 @@ test_that("permuted labels count features that reach the real ones", {
   data <- block_data(3, c(8, 8), genes = 30, delta = 2, relevant = 3, size = 5)
   set.seed(4)
   found <- probe_fdr(data$x, data$y, t_scores,
-    type = "permute", times = 3, longest = 10
+    type = "permute", times = 3, n = 10
   )
   set.seed(4)
   stats::runif(6)
@@ -28,7 +28,7 @@ test_that("a sparse selector's list has one figure", {
     names(sort(scores[scores > 0.6], decreasing = TRUE))
   }
   set.seed(6)
-  found <- probe_fdr(data$x, data$y, top, times = 3, longest = 40)
+  found <- probe_fdr(data$x, data$y, top, times = 3, n = 40)
   set.seed(6)
   stats::runif(6)
   false <- real <- 0
@@ -176,7 +176,7 @@ test_that("estimates are near the truth on average (t, S2)", {
   reached <- numeric(length(seeds))
   for (seed in seeds) {
     data <- block_data(seed)
-    found <- probe_fdr(data$x, data$y, t_scores, longest = 100)
+    found <- probe_fdr(data$x, data$y, t_scores, n = 100)
     false <- !found$table$feature %in% data$true
     true_share[seed, ] <- (cumsum(false) / seq_along(false))[at]
     estimate[seed, ] <- found$table$fdr[at]
@@ -194,7 +194,7 @@ test_that("noise is mostly left alone", {
   seeds <- some_of(1:120)
   any <- vapply(seeds, function(seed) {
     noise <- block_data(seed, c(10, 10), genes = 200, relevant = 0, size = 10)
-    probe_fdr(noise$x, noise$y, t_scores, longest = 50)$n_at[["0.1"]] > 0
+    probe_fdr(noise$x, noise$y, t_scores, n = 50)$n_at[["0.1"]] > 0
   }, NA)
   expect_lte(mean(any), 0.11 + 3 * sqrt(0.11 * 0.89 / length(seeds)))
 })

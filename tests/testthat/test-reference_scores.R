@@ -190,6 +190,20 @@ test_that("what a method does not use, and bad values, are refused", {
   expect_refusal(score(three$x, three$y, form = "paper"), "form")
 })
 
+test_that("scores have a list and a table", {
+  p <- margin_problem(2)
+  scores <- score(p$x, p$y, "fisher")
+  best <- names(sort(scores, decreasing = TRUE))[1:3]
+  expect_identical(selected(scores, 3), best)
+  expect_identical(top_features(scores, 3), data.frame(
+    rank = 1:3, feature = best, score = unname(scores[best])
+  ))
+  # What has no score, or shares the lowest one, has no place.
+  expect_identical(selected(c(a = 0, b = NA, c = 2, d = 0), Inf), "c")
+  expect_refusal(selected(scores), "n")
+  expect_refusal(selected(c(1.5, 2), 1), "x")
+})
+
 test_that("LSDF takes the unlabelled samples of an error curve", {
   seen <- 0
   array <- withr::with_seed(1,

@@ -28,3 +28,24 @@ test_that("each result is a table with a print, a row of figures, a picture", {
   expect_identical(glance(made$size)$smallest, min(made$size$size))
   expect_identical(glance(made$comparison)$pairs, 1L)
 })
+
+test_that("false discoveries are drawn by q and against effects", {
+  skip_if_not_installed("ggplot2")
+  data <- block_data(8, c(10, 10), delta = 4, relevant = 9)
+  found <- withr::with_seed(1, probe_fdr(data$x, data$y, t_scores, n = Inf))
+  list <- ggplot2::layer_data(ggplot2::autoplot(found), 2L)
+  expect_identical(list$y, found$q)
+  volcano <- ggplot2::autoplot(found, "volcano", n = 2)
+  points <- ggplot2::layer_data(volcano, 2L)
+  expect_equal(points$y, -log10(found$q))
+  first <- found$class == sort(found$class)[[1L]]
+  expect_equal(points$x, ifelse(first, found$effect, -found$effect))
+  expect_identical(points$colour == "grey65", found$q > 0.05)
+  named <- ggplot2::layer_data(volcano, 3L)$label
+  expect_identical(named[nzchar(named)], found$feature[1:2])
+  expect_refusal(ggplot2::autoplot(found, "map"), "type")
+  expect_refusal(ggplot2::autoplot(found, "volcano", label = "gene"), "label")
+  y <- replace(rep("most", 20), 1, "one")
+  rare <- suppressWarnings(probe_fdr(data$x, y, t_scores, times = 2))
+  expect_refusal(ggplot2::autoplot(rare, "volcano"), "object")
+})

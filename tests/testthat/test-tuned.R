@@ -110,6 +110,44 @@ test_that("a number of features and another classifier are as said", {
   expect_equal(machine$tuned$error, slow)
 })
 
+test_that("another metric is that of all held-out predictions", {
+  data <- array_data(n = c(7, 17))
+  loss <- function(truth, predicted, p) {
+    -mean(log(p[cbind(seq_along(truth), truth)]))
+  }
+  held_out <- function(k) {
+    do.call(rbind, lapply(inner_splits(data$y, kfold(3)), function(s) {
+      fit <- suppressWarnings(relief(data$x[s$train, ], data$y[s$train], k = k))
+      p <- predict(fit, data$x[s$test, ], type = "prob")
+      data.frame(y = data$y[s$test], p = I(p))
+    }))
+  }
+  log_loss <- list(fun = loss, name = "log loss")
+  for (metric in list("auc", log_loss)) {
+    choose <- tuned(relief, k = c(1, 4), resampling = kfold(3), metric = metric)
+    fit <- seeded(choose, data)
+    slow <- vapply(c(1, 4), function(k) {
+      test <- held_out(k)
+      if (is.list(metric)) {
+        return(loss(test$y, NULL, test$p))
+      }
+      above <- outer(test$p[, 1], test$p[, 1], "-")[test$y == "class1", ]
+      1 - mean((sign(above[, test$y != "class1"]) + 1) / 2)
+    }, 0)
+    expect_equal(fit$tuned$error, slow)
+    expect_identical(which(fit$tuned$chosen), which.min(slow))
+    expect_output(print(fit), "[(](1 - AUC|log loss) 0")
+    expect_output(print(choose), "metric: (AUC|log loss)")
+  }
+  expect_refusal(tuned(relief, k = 1, metric = c("manhattan", "x")), "metric")
+  expect_refusal(seeded(tuned(relief, k = 1, metric = "uno"), data), "metric")
+  always <- tuned(relief,
+    k = 1, metric = "auc",
+    classifier = \(x, y, x_test) rep("class1", nrow(x_test))
+  )
+  expect_refusal(seeded(always, data), "metric")
+})
+
 test_that("LLFS chooses alpha, neighbour and vote by its own predictions", {
   data <- array_data(genes = 15)
   # Evidence has no use for half of a neighbour: two combinations are not taken.
@@ -176,12 +214,12 @@ test_that("a tuned selector works wherever a selector does, gives whole fits", {
   expect_false(anyNA(curve$results$value))
   expect_false(anyNA(stability(curve)$table$baseline))
   found <- withr::with_seed(
-    1, probe_fdr(data$x, data$y, choose, times = 2, longest = 10)
+    1, probe_fdr(data$x, data$y, choose, times = 2, n = 10)
   )
   expect_identical(
     found$fit$tuned,
     withr::with_seed(1, probe_fdr(
-      data$x, data$y, choose, times = 2, longest = 10
+      data$x, data$y, choose, times = 2, n = 10
     ))$fit$tuned
   )
   expect_s3_class(
