@@ -5,7 +5,8 @@
 #' Survival times of new samples against what a fit predicts
 #' @noRd
 validate_times <- function(fit, new, truth, n, positive, horizon, level, call,
-                           ...) {
+                           cutoff, ...) {
+  refuse_cutoff(cutoff)
   truth <- true_classes(truth, new)
   once <- once_by_class()
   risk <- once(stats::predict(fit, new, type = "risk", n = n, ...))
@@ -37,8 +38,9 @@ validate_times <- function(fit, new, truth, n, positive, horizon, level, call,
 #' The held-out predictions of a curve
 #' @param table Rows of one selector.
 #' @noRd
-validate_held_out <- function(x, table, positive, level, call, lines) {
+validate_held_out <- function(x, table, positive, level, call, lines, cutoff) {
   positive_class(positive, character())
+  refuse_cutoff(cutoff)
   table$repetition <- repetition_of(x$splits)[table$split]
   new_survival_validation(
     table, x$splits, x$study$outcomes, x$study, level, call, lines, 0L

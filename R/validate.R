@@ -57,12 +57,16 @@
 #'   or the first level, as in packages caret and yardstick (of logical labels
 #'   `TRUE`); a message names it.
 #' @param horizon For survival times: see [error_curve()].
+#' @param threshold,prevalence `NULL`, or a cut-off for the score of the
+#'   positive class, and the share of that class where the test is to be used:
+#'   see Cut-off and prevalence.
 #' @param ... For a fit: further arguments of [predict()][predict.hitmiss]. For
 #'   a curve it must be empty.
 #' @return A [result][hitmiss-results] with a row for each measure: `measure`,
 #'   `class`, `estimate`, `lower`, `upper`, `n` (the samples that it is a share
 #'   of). `$confusion` is the table of predictions by true class, and `print()`
-#'   shows it; `$positive` is the positive one of two classes.
+#'   shows it; `$positive` is the positive one of two classes. `glance()` has
+#'   the `threshold` and `prevalence` that were given.
 #' @references
 #' `r reference("auc_variance")`
 #' @examples
@@ -70,6 +74,10 @@
 #' old <- seq_along(toy$y) %% 2 == 0
 #' fit <- relief(toy$x[old, ], toy$y[old], threads = 1)
 #' validate(fit, toy$x[!old, ], toy$y[!old], positive = "class2")
+#' # A cut-off that misses fewer, for use where one in 100 is of class2:
+#' validate(fit, toy$x[!old, ], toy$y[!old],
+#'   positive = "class2", threshold = 0.3, prevalence = 0.01
+#' )
 #' @export
 validate <- function(x, ...) UseMethod("validate")
 
@@ -85,12 +93,14 @@ validate.default <- function(x, ...) {
 #' @rdname validate
 #' @export
 validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
-                             horizon = NULL, level = 0.95) {
+                             horizon = NULL, threshold = NULL,
+                             prevalence = NULL, level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
   truth <- force_given(truth, "truth")
   level <- check_number(level, above = 0, below = 1)
   positive_class(positive, x$classes)
+  cutoff <- check_cutoff(threshold, prevalence)
   if ("type" %in% ...names()) {
     abort_input(
       "{.arg type} is no argument of {.fn validate}, which needs classes and
@@ -98,12 +108,12 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
     )
   }
   fit_kind(x)$validate(
-    x, new, truth, n, positive, horizon, level, match.call(), ...
+    x, new, truth, n, positive, horizon, level, match.call(), cutoff, ...
   )
 }
 
 validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
-                             ...) {
+                             cutoff, ...) {
   if (!is.null(horizon)) {
     abort_input("{.arg horizon} needs a fit to survival times.", "horizon")
   }
@@ -127,7 +137,7 @@ validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
     lines = c(
       new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
       if (!is.null(pair)) paired_error
-    ), left_out = sum(!known)
+    ), left_out = sum(!known), cutoff
   )
 }
 
@@ -176,8 +186,10 @@ true_classes <- function(truth, new, of = "new") {
 #' @rdname validate
 #' @export
 validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
-                                   positive = NULL, level = 0.95) {
+                                   positive = NULL, threshold = NULL,
+                                   prevalence = NULL, level = 0.95) {
   check_no_dots(...)
+  cutoff <- check_cutoff(threshold, prevalence)
   level <- check_number(level, above = 0, below = 1)
   check_curve(x, "x")
   selector <- check_curve_selector(x, selector)
@@ -199,10 +211,13 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
     "Held-out predictions of %s, size: %s (%s)", selector, words,
     resampling_words(x$resampling, !is.null(x$n_groups))
   ), if (isTRUE(x$paired)) paired_error)
-  curve_kind(x)$validate_curve(x, table, positive, level, match.call(), lines)
+  curve_kind(x)$validate_curve(
+    x, table, positive, level, match.call(), lines, cutoff
+  )
 }
 
-validate_held_out_classes <- function(x, table, positive, level, call, lines) {
+validate_held_out_classes <- function(x, table, positive, level, call, lines,
+                                      cutoff) {
   table$repetition <- repetition_of(x$splits)[table$split]
   if (isTRUE(x$paired)) {
     table$pair <- x$group[table$sample]
@@ -210,7 +225,7 @@ validate_held_out_classes <- function(x, table, positive, level, call, lines) {
   }
   new_validation(
     table, positive %||% x$positive, level, call, lines, left_out = 0L,
-    curve = x
+    cutoff, curve = x
   )
 }
 
@@ -302,18 +317,21 @@ left_out_words <- function(left_out) {
 #' @param predictions Table: repetition, split, sample, truth, predicted, score,
 #'   and of pairs also pair and pair_size.
 #' @param positive As the user gave it.
+#' @param cutoff See check_cutoff().
 #' @param curve The curve whose held-out predictions these are, or NULL.
 #' @noRd
 new_validation <- function(predictions, positive, level, call, lines, left_out,
-                           curve = NULL) {
+                           cutoff, curve = NULL) {
   truth <- predictions$truth
-  predicted <- predictions$predicted
   classes <- levels(truth)
   given <- !is.null(positive)
   positive <- positive_class(positive, classes)
+  if (is.null(positive) || !is.null(predictions$pair)) refuse_cutoff(cutoff)
   if (!is.null(predictions$pair)) {
     return(pair_validation(predictions, level, call, lines, left_out, curve))
   }
+  predicted <- called_classes(predictions, cutoff$threshold, positive)
+  predictions$predicted <- predicted
   confusion <- mean_confusion(predictions)
   row <- function(measure, class, hit, rows, ...) {
     data.frame(
@@ -337,7 +355,8 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
     # The centre of its interval is the curve's mean over splits.
     row("error", "all", truth != predicted, !is.na(truth), of_splits = TRUE),
     do.call(rbind, rows)
-  )
+  ) |>
+    at_prevalence(cutoff$prevalence)
   rownames(table) <- NULL
   if (!is.null(positive)) {
     found <- sprintf(
@@ -345,12 +364,17 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
       sum(confusion[positive, ])
     )
     if (!given) inform_positive(positive, found)
-    lines <- c(lines, sprintf("Positive class: %s (%s)", positive, found))
+    lines <- c(
+      lines, sprintf("Positive class: %s (%s)", positive, found),
+      cutoff_lines(cutoff, positive)
+    )
   }
   new_result("validation", table, call = call,
     lines = lines, confusion = confusion, positive = positive,
     left_out = left_out, level = level,
-    glance = list(n = n, error = table$estimate[[1L]], left_out = left_out),
+    glance = c(
+      list(n = n, error = table$estimate[[1L]], left_out = left_out), cutoff
+    ),
     shown = list(
       confusion_table(confusion),
       if (is.null(positive)) by_class(table, classes) else table
