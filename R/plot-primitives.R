@@ -90,10 +90,10 @@ lines_picture <- function(table, ..., points = FALSE, sizes = NULL,
     }) +
     kind_scales(
       factor(character(), c(levels(table$group), baselines)), legend,
-      length(baselines)
+      length(baselines), solid = points
     ) +
-    (if (length(baselines) > 0L) {
-      ggplot2::theme(legend.key.width = ggplot2::unit(26, "pt"))
+    (if (length(baselines) > 0L || !points) {
+      ggplot2::theme(legend.key.width = ggplot2::unit(32, "pt"))
     }) +
     (if (!is.null(table$panel)) {
       ggplot2::facet_wrap(
@@ -330,8 +330,10 @@ okabe_ito <- c(
 #' levels apart. A single level has no legend.
 #' @param legend A function of the levels: their texts.
 #' @param lines How many levels, the last, are grey lines without marks.
+#' @param solid Are the lines of the first eight levels solid, because marks tell
+#'   them apart where colours do not?
 #' @noRd
-kind_scales <- function(kinds, legend = cut_names, lines = 0L) {
+kind_scales <- function(kinds, legend = cut_names, lines = 0L, solid = TRUE) {
   n <- nlevels(kinds)
   guide <- "none"
   if (n > 1L) {
@@ -349,7 +351,9 @@ kind_scales <- function(kinds, legend = cut_names, lines = 0L) {
     )
   }
   marked <- n - lines
-  types <- rep(c("solid", "22", "11", "42"), each = 8L)
+  types <- rep(
+    c("solid", "22", "11", "42", "1242"), each = if (solid) 8L else 1L
+  )
   list(
     scale(
       c(rep_len(okabe_ito, marked), rep("grey35", lines)), c("colour", "fill")

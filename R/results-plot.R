@@ -84,8 +84,8 @@ autoplot.hitmiss_fdr <- function(object, type = c("list", "volcano"), n = 10,
     ),
     title = "false discoveries among the best features",
     subtitle = sprintf(
-      "%d features at q = 0.1; band: up to the %g %% quantile over runs",
-      object$n_at[["0.1"]], 100 * object$level
+      "%s features at q = 0.1; band: up to the %g %% quantile over runs",
+      thousands(object$n_at[["0.1"]]), 100 * object$level
     ),
     x = "features in the list", y = "q: estimated share of false features",
     caption = fdr_size(object)
@@ -114,8 +114,8 @@ volcano_picture <- function(x, n, label) {
   ) +
     picture_frame(
       title = sprintf(
-        "%d of the best %s features have q at most .05", sum(found),
-        thousands(nrow(x))
+        "%s of the best %s features have q at most .05",
+        thousands(sum(found)), thousands(nrow(x))
       ),
       subtitle = if (nrow(table) < nrow(x)) {
         paste(nrow(x) - nrow(table), "have no effect and are not drawn")

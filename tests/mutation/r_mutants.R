@@ -59,6 +59,13 @@ r_mutants <- list(
   mutant("categories: an indicator is 0 or 1", "categories.R",
     "sqrt(2) else 2", "sqrt(2) else 1", "categories"
   ),
+  mutant("categories: a missing one is new", "categories.R",
+    "!is.na(v) & !v %in% levels", "!v %in% levels", "categories"
+  ),
+  mutant("transposed: fewer labels than columns of numbers", "as_problem.R",
+    "given == length(x) - length(text)", "given <= length(x) - length(text)",
+    "as_problem"
+  ),
   mutant("memory: what predictions keep counts up to 2 GB", "memory.R",
     "2^24)", "2^31)", "memory"
   ),
@@ -198,6 +205,13 @@ r_mutants <- list(
   mutant("comparison: a degree of freedom more", "compare_selectors.R",
     "df = n_units - 1,", "df = n_units,", "compare_selectors"
   ),
+  mutant("lists fixed in advance: warned of as the same everywhere",
+    "error_curve-summarise.R", "runs[setdiff(names, names(fixed))]", "runs",
+    "error_curve-select"
+  ),
+  mutant("lists fixed in advance: a name counts twice", "error_curve-select.R",
+    "names <- unique(names)", "names <- c(names)", "error_curve-select"
+  ),
   mutant("comparison: training parts of any size alike", "compare_selectors.R",
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
@@ -220,6 +234,12 @@ r_mutants <- list(
   mutant("tuning: of values that err equally the last", "tuned.R",
     "== which.min(error)", "== length(error) + 1L - which.min(rev(error))",
     "tuned"
+  ),
+  mutant("tuning: the metric of each part", "tuned.R",
+    "metric$pooled <- together", "metric$pooled <- FALSE", "tuned"
+  ),
+  mutant("tuning: the least area is chosen", "tuned.R",
+    "if (metric$larger) values <- 1 - values", "", "tuned"
   ),
   mutant("validation: exact interval of one sample fewer", "intervals.R",
     "stats::qbeta(tail, hits, n - hits + 1)",
@@ -250,6 +270,13 @@ r_mutants <- list(
   mutant("probes: the last feature counts as a probe", "probe_fdr.R",
     "n_probe = sum(found$selected > n)", "n_probe = sum(found$selected >= n)",
     "probe_fdr"
+  ),
+  mutant("volcano: the second class lies to the right", "results-plot.R",
+    "(3 - 2 * match(table$class, classes))",
+    "(2 * match(table$class, classes) - 3)", "results-plot"
+  ),
+  mutant("lines: without marks told apart by colour alone", "plot-primitives.R",
+    "if (solid) 8L else 1L", "8L", "plot-primitives"
   ),
   mutant("probes: those that equal a feature do not reach it",
     "probe_fdr-estimate.R", "sort(probe), left.open = TRUE", "sort(probe)",
@@ -360,6 +387,21 @@ r_mutants <- list(
   mutant("validation: the first class whatever is positive", "validate.R",
     "positive <- positive_class(positive, classes)\n  if",
     "positive <- positive_class(NULL, classes)\n  if", "positive"
+  ),
+  mutant("cut-off: a score equal to it is negative", "validate-threshold.R",
+    "score >= threshold, positive", "score > threshold, positive",
+    "validate-threshold"
+  ),
+  mutant("cut-off: all scores are probabilities", "validate-threshold.R",
+    "max = max(1, score)", "max = 1", "validate-threshold"
+  ),
+  mutant("prevalence: those without the disease count as ill",
+    "validate-threshold.R", "(1 - prevalence) * (1 - specificity)",
+    "prevalence * (1 - specificity)", "validate-threshold"
+  ),
+  mutant("prevalence: pairs have one", "validate.R",
+    "is.null(positive) || !is.null(predictions$pair)", "is.null(positive)",
+    "validate-threshold"
   ),
   mutant("pairs: a quarter of the training pairs", "pairs.R",
     "stats::quantile, 0.05), 0)", "stats::quantile, 0.25), 0)", "pairs"

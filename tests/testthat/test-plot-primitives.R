@@ -173,3 +173,16 @@ test_that("lines start at 0 only where 0 is near; titles name the method", {
   irelief <- relief(x, objects$y, method = "irelief", threads = 1)
   expect_match(ggplot2::autoplot(irelief, "scores")$labels$title, "^I-Relief: ")
 })
+
+test_that("lines without marks differ in their types, not in colour alone", {
+  table <- data.frame(
+    x = 1:2, y = 1:20, group = factor(rep(letters[1:10], each = 2))
+  )
+  types <- function(points) {
+    picture <- hitmiss:::lines_picture(table, title = "t", points = points)
+    unique(ggplot2::layer_data(picture, 1L)[c("linetype", "colour")])
+  }
+  expect_identical(nrow(types(FALSE)), 10L)
+  expect_identical(anyDuplicated(types(FALSE)$linetype[1:5]), 0L)
+  expect_identical(unique(types(TRUE)$linetype[1:8]), "solid")
+})
