@@ -1,9 +1,10 @@
 # The first example of README over 20 draws: ten genes of 1,000 are high in one
 # half of a class and low in the other. How many of them are in the best ten,
-# and how long does each method take?
+# and how long does each method take? Writes inst/reproduce/results/subtypes.csv.
 #   Rscript tests/bench/subtypes.R
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)
+sys.source("inst/reproduce/common.R", common <- new.env())
 
 methods <- list(
   limma = function(x, y) {
@@ -38,8 +39,12 @@ found <- lapply(1:20, function(seed) {
   }, c(found = 0, seconds = 0))
 })
 found <- simplify2array(found)
-print(data.frame(
-  mean = rowMeans(found["found", , ]),
+table <- data.frame(
+  method = names(methods),
+  found = rowMeans(found["found", , ]),
   standard_error = apply(found["found", , ], 1, sd) / sqrt(20),
   seconds = apply(found["seconds", , ], 1, median)
-))
+)
+common$save_table(
+  table, list(output = file.path("inst", "reproduce", "results")), "subtypes"
+)
