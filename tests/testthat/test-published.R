@@ -186,11 +186,13 @@ test_that("every table and figure of the papers has a row in its section", {
 # The last number of QUOTE, a piece of the page, is that cell, rounded. The
 # least, the largest or the mean of several cells is min:COLUMN, max:COLUMN,
 # mean:COLUMN; KEY~PATTERN is for a regular expression, and * takes all rows.
-# Those of the vignettes stand in quoted-figures.txt, behind the page's name.
+# Those of README and the vignettes stand in quoted-figures.txt, behind the
+# page's name; the README of inst/reproduce has its own comments.
 marked_figures <- function(file) {
   lines <- readLines(file, encoding = "UTF-8")
   quoted <- readLines(test_path("quoted-figures.txt"), encoding = "UTF-8")
-  quoted <- quoted[startsWith(quoted, paste0(basename(file), " csv: "))]
+  own <- basename(dirname(file)) == "reproduce"
+  quoted <- quoted[!own & startsWith(quoted, paste0(basename(file), " csv: "))]
   found <- c(grep("csv: \"", lines, value = TRUE), quoted)
   pattern <- ".*csv: \"(.*)\" (\\S+) (\\S+) (.*?)( -->| # nolint)?$"
   page <- sub("^#' ?", "", lines[!grepl("csv: \"", lines)])
