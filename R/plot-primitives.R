@@ -330,8 +330,8 @@ okabe_ito <- c(
 #' levels apart. A single level has no legend.
 #' @param legend A function of the levels: their texts.
 #' @param lines How many levels, the last, are grey lines without marks.
-#' @param solid Are the lines of the first eight levels solid, because marks tell
-#'   them apart where colours do not?
+#' @param solid Are the lines of the first eight levels solid, because marks
+#'   tell them apart where colours do not?
 #' @noRd
 kind_scales <- function(kinds, legend = cut_names, lines = 0L, solid = TRUE) {
   n <- nlevels(kinds)

@@ -42,17 +42,18 @@
 #' @param k Number of near hits and of near misses (per class), for `"relieff"`,
 #'   `"relief"`, `"map"` and `"map15"`, and of neighbours for `"rrelieff"` and
 #'   `"srelieff"`. `NULL`: 1 for `"relief"`, `"map"` and `"map15"`, for
-#'   `"srelieff"` half of the samples, but at least 10, otherwise 10. Of a
-#'   class with fewer there are fewer, with one warning if `k` is given; how
-#'   many, see "Scores of noise". Samples that tie for the last places share
-#'   them.
+#'   `"srelieff"` half of the samples, but at least 10, otherwise 10. A class
+#'   with fewer samples gives all it has, with one warning if `k` is given.
+#'   Where classes are unequal, fewer than `k` count, see Scores of noise.
+#'   Samples that tie for the last places share them.
 #' @section Scores of noise:
 #' The `k` nearest of a large class are nearer than the `k` nearest of a small
-#' one, because they are chosen among more. By the papers' form of `"relieff"`
-#' and `"relief"`, a feature without information therefore scores in proportion
-#' to its spread where classes are unequal: 0/1 columns beside numbers,
-#' two-peaked genes and methylation come first. With labels permuted at 5 % of
-#' 400 samples, 0/1 columns score .094 and numbers .005.
+#' one, because they are chosen among more. In the papers' form of `"relieff"`
+#' and `"relief"`, with unequal classes, a feature without information therefore
+#' scores in proportion to its spread. Features of large spread come first: 0/1
+#' columns beside numbers, genes with two peaks, methylation. With permuted
+#' labels, 5 % of 400 samples in one class, 0/1 columns score .094 and numbers
+#' .005.
 #'
 #' So both methods weigh near hits and near misses as if they came from equally
 #' many candidates. If sample n has h hits and q misses of class c to be
@@ -62,8 +63,8 @@
 #' L))}. The r-th nearest of N = h or q has the weight that it would be among
 #' the \eqn{k'}{k'} nearest of a random m of the N,
 #' \deqn{w_r = \frac{m}{N} P(X \le k' - 1),}{w_r = m / N P(X <= k' - 1),}
-#' with X the number of the r - 1 nearer ones among m - 1 drawn from the N - 1
-#' others; of N = m these are the \eqn{k'}{k'} nearest. Samples that tie have
+#' where m - 1 are drawn from the N - 1 others, and X is how many of these are
+#' nearer than the r-th. With N = m the \eqn{k'}{k'} nearest count. Ties have
 #' the mean weight of their ranks. For N > 40 the ranks are joined into 20
 #' blocks of about equal weight, each at its mean rank. The margin of n is the
 #' mean over the classes c, weighted as in `weighting`, of the difference from
@@ -75,9 +76,9 @@
 #' exchanged: within blocks, and between groups whose samples have one label.
 #' It does not hold in the later rounds of [turf()], whose distances are over
 #' features that the labels have chosen, nor for `"map"` and `"map15"`, see
-#' above, nor in a `pair` of one case and several controls: of these the nearest
-#' is compared, and noise scores above 0, the more controls there are. Features
-#' of large spread lose the advantage that they had, true ones too. A rare class
+#' above, nor in a `pair` of one case and several controls: only the nearest
+#' control is compared, so noise scores above 0, and higher with more controls.
+#' Features of large spread lose their advantage, true ones too. A rare class
 #' of *smaller* spread is found by no method of this page.
 #'
 #' `control = list(balance = FALSE)` takes the `k` nearest of each class as the
@@ -89,8 +90,8 @@
 #'   its variants): a class c of misses has the weight \eqn{p(c)/(1-p(y))}
 #'   (`"conditional"`) or \eqn{p(c)} (`"prior"`, as in the paper).
 #' @param metric Distance by which neighbours are found; `"irelief"` and
-#'   `"parzen"` do not use it. Samples that differ in a factor are 1 apart in
-#'   it, as those at both ends of the range of a numeric feature.
+#'   `"parzen"` do not use it. Two samples that differ in a factor are as far
+#'   apart in it (1) as the least and the largest value of a number.
 #' @param hubs For the methods with `k`: `"centre"` looks for the `k` samples i
 #'   with the smallest d(n, i) - m(i), where m(i) is the mean distance of i to
 #'   all samples that it may be compared with (the mean squared distance, with
@@ -165,10 +166,10 @@
 #' | linear, other features in each half of the patients | 7.5 | 6.4 | 5.6 |
 #' | of both extremes | 3.5 | 0.6 | 9.5 |
 #' @section Designs:
-#' If a sample may be compared with no miss of a class ([hitmiss-designs]), this
-#' sample is scored as if that class did not exist. With `"relieff"` and
-#' `"relief"` a sample that may be compared with no hit does not count, unless
-#' `control = list(balance = FALSE)`: it then uses its misses alone.
+#' A design ([hitmiss-designs]) may leave a sample no miss of some class: the
+#' sample is then scored as if that class did not exist. A sample without a hit
+#' does not count with `"relieff"` and `"relief"`; with `control = list(balance
+#' = FALSE)` it uses its misses alone.
 #' @return A fit of class `c("hitmiss_relief", "hitmiss")`, see
 #'   [hitmiss-methods]. `scores` are the signed mean margins (for `"irelief"`
 #'   the weights), `weights` their positive part with unit norm. Except for
