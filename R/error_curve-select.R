@@ -24,8 +24,8 @@ fixed_list <- function(names, features) {
   if (length(here) == 0L) {
     abort_input(
       "{.arg x} has none of the features of a list in {.arg selectors}
-       ({.val {names}}); its own are {.val {utils::head(features, 3L)}} and so
-       on.", "selectors"
+       ({.val {names}}); its first ones are
+       {.val {utils::head(features, 3L)}}.", "selectors"
     )
   }
   absent <- setdiff(names, here)
