@@ -130,7 +130,10 @@ check_curve <- function(curve, arg = "curve") {
        {describe(curve)}.", arg
     )
   }
-  check_version(curve[["version"]], arg, "a curve", "run it again")
+  check_version(
+    curve[["version"]], arg, "a curve", "run it again with this version",
+    curve$study$outcomes
+  )
   curve
 }
 
