@@ -4,7 +4,8 @@
 
 #' Predictions of the neighbours with the first columns of scaled parts
 #'
-#' @param data list(y: training times, grid).
+#' @param data list(y: training times, grid: NULL in tuned(), which needs no
+#'   curves).
 #' @return As classify_first() gives: the risk takes the place of the class, and
 #'   the curve, test x times of the grid, that of the scores.
 #' @noRd
@@ -60,7 +61,7 @@ ridge_survival <- function(parts, data) {
 #' Predictions of the user's function: risks, or a matrix of S(t)
 #'
 #' A matrix has the times as column names; between them S is constant. Its risk
-#' is minus the mean survival up to the horizon.
+#' is minus the mean survival up to the horizon, or without one to its last time.
 #' @noRd
 custom_survival <- function(parts, data, fun) {
   result <- fun(parts$train, data$y, parts$test)
@@ -89,10 +90,11 @@ custom_survival <- function(parts, data, fun) {
   if (!curves) {
     return(list(class = as.double(result)))
   }
-  curve <- unname(cbind(1, result)[, findInterval(data$grid, times) + 1L,
+  grid <- data$grid %||% times
+  curve <- unname(cbind(1, result)[, findInterval(grid, times) + 1L,
     drop = FALSE
   ])
-  widths <- diff(c(0, data$grid))
+  widths <- diff(c(0, grid))
   alive <- cbind(1, curve)[, seq_along(widths), drop = FALSE]
   list(class = -drop(alive %*% widths) / sum(widths), score = curve)
 }

@@ -320,8 +320,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
     order <- as_feature_list(fit, problem$features)$order
     n <- tuning$n %||% default_n(fit) %||% length(fit$selected)
     classify_first(order, min(n, length(order)), tuning$classifier, list(
-      problem = problem, train = train, test = test, scale = "zscore", y = y,
-      grid = kind$study(problem$y, NULL)$grid
+      problem = problem, train = train, test = test, scale = "zscore", y = y
     ))[[1L]]$class
   }
   kind$inner_loss(class, problem$y[test])
