@@ -61,7 +61,8 @@ ridge_survival <- function(parts, data) {
 #' Predictions of the user's function: risks, or a matrix of S(t)
 #'
 #' A matrix has the times as column names; between them S is constant. Its risk
-#' is minus the mean survival up to the horizon, or without one to its last time.
+#' is minus the mean survival up to the horizon, or to its last time where there
+#' is none.
 #' @noRd
 custom_survival <- function(parts, data, fun) {
   result <- fun(parts$train, data$y, parts$test)
