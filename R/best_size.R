@@ -130,7 +130,10 @@ check_curve <- function(curve, arg = "curve") {
        {describe(curve)}.", arg
     )
   }
-  check_version(curve[["version"]], arg, "a curve", "run it again")
+  check_version(
+    curve[["version"]], arg, "a curve", "run it again with this version",
+    curve$study$outcomes
+  )
   curve
 }
 
@@ -150,7 +153,14 @@ check_curve_size <- function(x, size, selector = x$selectors[[1L]]) {
     # If this selector failed in every split, the size of another one is taken.
     found <- as.data.frame(best_size(x))
     found <- found[order(found$selector != selector), ]
-    return(found$size[!is.na(found$size)][[1L]])
+    size <- found$size[!is.na(found$size)]
+    if (length(size) == 0L) {
+      abort_input(
+        "{metric_label(x)} has no value at any size, so none is the best: give
+         {.arg size}.", "size"
+      )
+    }
+    return(size[[1L]])
   }
   check_one_size(x, size)
 }

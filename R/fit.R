@@ -9,10 +9,15 @@ oldest_readable <- "0.4.0"
 #'
 #' @param version What the object says, or NULL.
 #' @param kind,remedy What it is, and how to make it again.
+#' @param y The outcomes that it keeps, or NULL.
 #' @noRd
 check_version <- function(version, arg, kind = "a fit",
-                          remedy = "fit it again") {
+                          remedy = "fit it again", y = NULL) {
   if (!is_texts(version, 1L)) version <- "unknown"
+  # A matrix of times and events was written by a version without Surv.
+  if (identical(colnames(y), c("time", "event"))) {
+    version <- "0.4.0 or earlier, with survival times in an old form"
+  }
   if (is.na(numeric_version(version, strict = FALSE)) ||
     utils::compareVersion(version, oldest_readable) < 0) {
     abort_input(
@@ -34,9 +39,7 @@ check_fit <- function(x, arg = "x", fields = NULL) {
       "{.arg {arg}} must be a fit of this package, not {describe(x)}.", arg
     )
   }
-  # A matrix of times and events was written by a version without Surv.
-  old <- identical(colnames(x$training$y), c("time", "event"))
-  check_version(if (!old) x[["version"]], arg)
+  check_version(x[["version"]], arg, y = x$training$y)
   needed <- c(
     "scores", "ranking", "n_ranked", "classes", "parameters", "preprocess",
     if (inherits(x, "hitmiss_llfs")) "local" else "training", fields

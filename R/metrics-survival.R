@@ -5,7 +5,8 @@
 #' What the measures need to know of a study
 #'
 #' @param horizon The user's, or NULL: the time by which 80 % of the samples
-#'   have left. @param last The last time at which a curve is known.
+#'   have left, or the last event's if it lies outside of the events' times.
+#' @param last The last time at which a curve is known.
 #' @return list(censoring: curve of the censoring times of all samples, horizon:
 #'   where pairs and integrals end, grid: at most 50 times of curves, the
 #'   horizon last; outcomes: those of all samples).
@@ -22,7 +23,11 @@ survival_study <- function(y, horizon = NULL, most = 50L, last = Inf) {
   }
   last <- min(last, max(y$time))
   if (is.null(horizon)) {
-    horizon <- min(last, sort(y$time)[[ceiling(0.8 * n)]])
+    horizon <- sort(y$time)[[ceiling(0.8 * n)]]
+    last_event <- max(y$time[y$event])
+    between <- first < horizon && horizon <= last_event
+    if (!between && first < last_event) horizon <- last_event
+    horizon <- min(last, horizon)
   } else {
     horizon <- check_number(horizon, above = 0)
     if (is_beyond(horizon, last)) {

@@ -15,8 +15,9 @@
 #'   it is a mean over classes, which a part that lacks one of them does not
 #'   have. `value` (table, metric) is the figure of some predictions, `losses`
 #'   (table, curve) what each of them adds to it, and `limits` (tables, rows,
-#'   mean, metric, z) its interval by the samples; each but the first may be
-#'   NULL. Of a function `fun` in place of these.
+#'   mean, metric, z) its interval by the samples, see mean_interval(); each but
+#'   the first may be NULL. All lie between 0 and 1. Of a function `fun` in
+#'   place of these, whose values may lie anywhere.
 #' @noRd
 as_metric <- function(metric, kind) {
   if (is.function(metric)) metric <- list(fun = metric)

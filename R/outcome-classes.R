@@ -5,7 +5,7 @@ kind_of.factor <- function(y) {
   list(
     name = "factor", what = "classes", said = "The fit has classes",
     check = check_label_type, read = as_labels,
-    at = function(y, rows) droplevels(y[rows]), classes = identity,
+    at = labels_at, classes = identity,
     strata = as.factor, needed = levels, partly = TRUE,
     # ---- fits ----
     relief = "relieff", neighbours = class_neighbours, compared = identity,
@@ -73,6 +73,11 @@ kind_of.factor <- function(y) {
     curve_pictures = list(curve = plot_curve, roc = plot_curve_roc),
     validate = validate_classes, validate_curve = validate_held_out_classes
   )
+}
+
+# Frameworks give labels as the user has them, also texts.
+labels_at <- function(y, rows) {
+  if (is.factor(y)) droplevels(y[rows]) else y[rows]
 }
 
 # NA marks a sample of unknown class.

@@ -15,6 +15,8 @@ kind_of.numeric <- function(y) {
     at = function(y, rows) y[rows], classes = function(y) NULL,
     strata = function(y) factor(rep("all", length(y))), partly = FALSE,
     # ---- fits ----
+    # Numbers need method "rrelieff" by name: they may be codes of classes, of
+    # which the refusal by "relieff" tells.
     relief = "relieff", neighbours = outcome_neighbours,
     compared = without_classes, pairs = refuse_pairs, placed = identity,
     alone = function(...) NULL, leaks = function(...) NULL,

@@ -151,6 +151,11 @@ known_survival <- function(y, samples, arg) {
       ), arg, row = bad[[1L]])
     }
   }
+  if (nrow(values) < 2L) {
+    abort_input(
+      "{.arg {arg}} has a single sample: there is none to compare it with.", arg
+    )
+  }
   refuse(is.na(values[, 1L]) | is.na(values[, 2L]), "time or event is missing")
   refuse(is.infinite(values[, 1L]), "time is infinite")
   refuse(values[, 1L] < 0, "time is negative", "Times count from the start of

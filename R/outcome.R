@@ -35,17 +35,18 @@
 #' lines; `alone_words` (n): of `alone_columns`; `pictures`: further ones of a
 #' fit.
 #'
-#' In evaluations: `study` (y, horizon): what metrics need to know of all
-#' samples, or NULL; `metrics`: see as_metric(), the first is the default;
-#' `columns` (y): those of a table of predictions, from which `truth` (table)
-#' reads; `shown` (table): as the user gets it; `prefix` of its scores;
-#' `usual_k`, `knn` (scaled, data, columns, k), `models`, `own` (ask, fit, data,
-#' want_score) and `custom` (parts, data, fun): the classifiers;
-#' `classifier_help`, `scores`: of their errors; `baseline` (table, runs, y,
-#' grid) and its name `none`; `together`: may tuned() measure the predictions of
-#' several fits at once? `p_value` (values, y): of one feature, or NA;
-#' `curve_words` (x, sizes), `study_words` (x), `empty`, `lost`: texts of a
-#' curve; `curve_pictures`; `validate` (...), `validate_curve` (...).
+#' In evaluations, which only the kinds in `evaluated` have: `study` (y,
+#' horizon): what metrics need to know of all samples, among it their
+#' `outcomes`, by which curve_kind() finds the kind; NULL of classes; `metrics`:
+#' see as_metric(), the first is the default; `columns` (y): those of a table of
+#' predictions, from which `truth` (table) reads; `shown` (table): as the user
+#' gets it; `prefix` of its scores; `usual_k`, `knn` (scaled, data, columns, k),
+#' `models`, `own` (ask, fit, data, want_score) and `custom` (parts, data, fun):
+#' the classifiers; `classifier_help`, `scores`: of their errors; `baseline`
+#' (table, runs, y, grid) and its name `none`; `together`: may tuned() measure
+#' the predictions of several fits at once? `p_value` (values, y): of one
+#' feature, or NA; `curve_words` (x, sizes), `study_words` (x), `empty`, `lost`:
+#' texts of a curve; `curve_pictures`; `validate` (...), `validate_curve` (...).
 #' @param y Outcomes of any form.
 #' @noRd
 kind_of <- function(y) UseMethod("kind_of")

@@ -11,10 +11,10 @@
 positive_class <- function(positive, classes) {
   if (length(classes) != 2L) {
     if (!is.null(positive)) {
-      abort_input(
-        "{.arg positive} needs two classes; here are {length(classes)}, and each
-         is compared with the rest.", "positive"
-      )
+      abort_input(c(
+        "{.arg positive} needs two classes; here are {length(classes)}.",
+        i = if (length(classes) > 0L) "Each is compared with the rest."
+      ), "positive")
     }
     return(NULL)
   }

@@ -252,9 +252,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     abort_input("The selector has no argument {.arg pair}.", "pair")
   }
   if (length(tuning$candidates) == 0L) {
-    return(call_with(
-      tuning, 0L, x, y, given, Filter(Negate(is.null), design)
-    ))
+    return(call_with(tuning, 0L, x, y, given, design))
   }
   problem <- as_problem_coded(
     x, y, assay = given$assay, outcome = evaluated, missing = TRUE
@@ -291,7 +289,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     tuning_errors(runs, metric, kind$together)
   table <- tuning_table(tuning, error, failures)
   fit <- with_stream(parallel::nextRNGStream(stream), call_with(
-    tuning, which(table$chosen), x, y, given, Filter(Negate(is.null), design)
+    tuning, which(table$chosen), x, y, given, design
   ))
   # The call shows what the user wrote, in place of the names that are known
   # here.
@@ -307,9 +305,10 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
 
 #' The selector with the parameters of one row of the grid
 #'
-#' @param design list(block, group, pair), those that were given.
+#' @param design list(block, group, pair), or some of these; NULL: not given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
+  design <- Filter(Negate(is.null), design)
   passed <- Filter(
     function(arg) takes_argument(tuning$selector, arg), names(design)
   )

@@ -103,8 +103,8 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
   cutoff <- check_cutoff(threshold, prevalence)
   if ("type" %in% ...names()) {
     abort_input(
-      "{.arg type} is no argument of {.fn validate}, which needs classes and
-       their probabilities.", "type"
+      "{.arg type} is no argument of {.fn validate}, which needs predictions of
+       all types.", "type"
     )
   }
   fit_kind(x)$validate(

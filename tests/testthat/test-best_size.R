@@ -117,3 +117,18 @@ test_that("one selector gives one row, also without a value", {
   expect_identical(nrow(one), 1L)
   expect_identical(one$best_value, curve$best$mean[[1L]])
 })
+
+# No test part of three holds all of six classes of two samples.
+test_that("without a best size, that of held-out predictions must be given", {
+  data <- withr::with_seed(1, list(
+    x = matrix(stats::rnorm(60), 12, dimnames = list(NULL, letters[1:5])),
+    y = factor(rep(1:6, 2))
+  ))
+  curve <- withr::with_seed(2, error_curve(
+    data$x, data$y, list(a = function(x, y) colnames(x)), 2:3,
+    resampling = kfold(3), metric = "balanced_error", keep = TRUE
+  )) |> suppressWarnings()
+  expect_identical(best_size(curve)$size, NA_real_)
+  expect_refusal(validate(curve), "size")
+  expect_identical(sum(validate(curve, size = 2)$confusion), 12)
+})

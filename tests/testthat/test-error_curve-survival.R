@@ -13,6 +13,7 @@ followed <- withr::with_seed(1, local({
   )
 }))
 quick <- function(x, y) suppressWarnings(relief(x, y, threads = 1))
+quick_by <- function(x, y, k) suppressWarnings(relief(x, y, k = k, threads = 1))
 run_followed <- function(..., resampling = kfold(3),
                          selectors = list(a = quick)) {
   withr::with_seed(2, error_curve(followed$x, followed$y, selectors, c(2, 8),
@@ -391,4 +392,26 @@ test_that("no foreign warning where no sample lacks a prediction", {
   )
   expect_match(warnings, "positive weight")
   expect_identical(dim(prob), c(0L, 2L))
+})
+
+# No event comes before the time by which 80 % have left: the horizon is that of
+# the last event.
+test_that("late events have a horizon, and a function may give any times", {
+  n <- 40
+  x <- withr::with_seed(3, matrix(rnorm(n * 4), n,
+    dimnames = list(NULL, letters[1:4])))
+  y <- Surv(seq_len(n), seq_len(n) > 32)
+  curve <- error_curve(x, y, quick, 2, resampling = kfold(2))
+  expect_identical(curve$study$horizon, 40)
+  risk <- function(x_train, y_train, x_test) x_test[, 1]
+  curves <- function(x_train, y_train, x_test) {
+    alive <- stats::plogis(-outer(x_test[, 1], 1:3 / 10))
+    structure(alive, dimnames = list(NULL, c(5, 20, 50)))
+  }
+  error <- lapply(list("knn", risk, curves), function(classifier) {
+    select <- tuned(quick_by, k = c(5, 9), classifier = classifier)
+    withr::with_seed(4, select(x, y))$tuned$error
+  })
+  expect_false(anyNA(unlist(error)))
+  expect_equal(error[[2L]], error[[3L]])
 })

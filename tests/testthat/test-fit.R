@@ -100,6 +100,28 @@ test_that("whatever can be saved is refused by its version", {
   }
 })
 
+# Versions without Surv wrote times and events as a matrix.
+test_that("survival times in an old form are refused, in fits and curves", {
+  x <- toy$x
+  n <- nrow(x)
+  y <- survival::Surv(seq_len(n), rep(TRUE, n))
+  fit <- relief(x, y, threads = 1)
+  fit$training$y <- cbind(time = seq_len(n), event = TRUE)
+  for (verb in verbs) expect_input_error(verb(fit), "earlier.* fit it again")
+  selector <- list(a = function(x, y) colnames(x)[1:3])
+  curve <- withr::with_seed(1, error_curve(
+    x, y, selector, 2, resampling = kfold(2), keep = TRUE
+  )) |> suppressWarnings()
+  expect_s3_class(curve, "hitmiss_curve")
+  curve$study$outcomes <- fit$training$y
+  for (verb in c(list(
+    print, summary, generics::glance, generics::tidy, as.data.frame, best_size,
+    compare_selectors, stability, validate
+  ), if (requireNamespace("ggplot2", quietly = TRUE)) plot)) {
+    expect_input_error(verb(curve), "earlier.* run it again with this version")
+  }
+})
+
 test_that("what lacks the fields of a fit is refused, by their names", {
   for (fit in fits) {
     for (field in c("scores", "ranking", "preprocess")) {

@@ -13,6 +13,17 @@ test_that("an order that is not that of the scores is kept", {
   expect_identical(range(untied), c(0.25, 1))
 })
 
+test_that("labels that are no factor are taken as relief() takes them", {
+  called <- function(y) {
+    fit_in_framework("relief", toy$x, y, list(threads = 1))$scores
+  }
+  scores <- relief(toy$x, toy$y, threads = 1)$scores
+  expect_identical(called(as.character(toy$y)), scores)
+  expect_identical(called(factor(toy$y, c(levels(toy$y), "none"))), scores)
+  two <- toy$y == levels(toy$y)[[1L]]
+  expect_identical(called(two), relief(toy$x, two, threads = 1)$scores)
+})
+
 test_that("what frameworks hand over is refused by name", {
   skip_if_not_installed("recipes")
   recipe <- recipes::recipe(class ~ ., data.frame(toy$x, class = toy$y))

@@ -19,6 +19,8 @@ test_that("what is no right-censored time, or no place for one, is refused", {
   )) {
     expect_refusal(relief(p$x, bad), "y")
   }
+  # With a class of ours: the core's own error has none.
+  expect_refusal(relief(p$x[1, , drop = FALSE], y[1]), "y")
   expect_error(relief(p$x, Surv(time, time + 1, event)), "left truncation")
   expect_error(relief(p$x, Surv(log(time), event)), "no logarithms")
   expect_refusal(relief(p$x, y, k = 1), "k")
@@ -44,6 +46,8 @@ test_that("what is no right-censored time, or no place for one, is refused", {
   expect_refusal(predict(fit, p$x, times = 1), "times")
   expect_refusal(predict(fit, p$x, type = "survival", times = c(1, 1)), "times")
   expect_refusal(selected(fit, 2, class = "event"), "class")
+  expect_refusal(validate(fit, p$x[1, , drop = FALSE], y[1]), "truth")
+  expect_error(validate(fit, p$x, y, positive = "a"), "here are 0\\.$")
   expect_refusal(selected(fit, 2, by = "class"), "by")
   fit$training$y <- cbind(time = time, event = event)
   expect_refusal(predict(fit, p$x), "object")
