@@ -104,9 +104,6 @@ void append(Array<Spoilt> &to, const Array<Spoilt> &more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Numbers that no option should be: refused, or the answer is finite.
-const Array<double> absurd{nan, inf, -inf, 1e300, -1e300, 1e-310};
-
 // ---- the selectors ----------------------------------------------------------
 
 Entry near_relief_entry() {
@@ -864,101 +861,6 @@ TEST_CASE("entries: each refuses what it cannot do") {
   WARN(all_entries().size() << " entries, " << calls << " spoilt calls");
 }
 
-/// Calls `call(value)` for absurd values of an option: std::invalid_argument,
-/// or finite numbers.
-template <class Call> void try_absurd(const char *option, Call call) {
-  for (const double value : absurd) {
-    INFO(option << " = " << value);
-    with_threads(1, [&](Runtime &runtime) {
-      Answer answer;
-      CHECK_NOTHROW([&] {
-        try {
-          answer = call(value, runtime);
-        } catch (const std::invalid_argument &) {
-        }
-      }());
-      for (const double number : answer)
-        CHECK(std::isfinite(number));
-    });
-  }
-}
-
-TEST_CASE("entries: absurd options are refused, or do no harm") {
-  const Problem p;
-  const auto soft = [&](auto set) {
-    return [&p, set](double value, Runtime &r) {
-      IReliefOptions options;
-      set(options, value);
-      return irelief(p.x(), p.y(), options, r).weights;
-    };
-  };
-  try_absurd("sigma", soft([](auto &o, double v) { o.sigma = v; }));
-  try_absurd("tol", soft([](auto &o, double v) { o.tol = v; }));
-  const auto parzen = [&](double value, Runtime &r) {
-    ParzenOptions options;
-    options.bandwidth = value;
-    return parzen_margins(p.x(), p.y(), options, r);
-  };
-  try_absurd("bandwidth", parzen);
-  const auto logos = [&](auto set) {
-    return [&p, set](double value, Runtime &r) {
-      LogoOptions options;
-      options.max_iter = 20;
-      set(options, value);
-      return logo(p.x(), p.y(), options, r).weights;
-    };
-  };
-  try_absurd("logo sigma", logos([](auto &o, double v) { o.sigma = v; }));
-  try_absurd("logo lambda", logos([](auto &o, double v) { o.lambda = v; }));
-  try_absurd("logo tol", logos([](auto &o, double v) { o.tol = v; }));
-  try_absurd("logo start", logos([](auto &o, double v) { o.start = v; }));
-  const auto paths = [&](auto set) {
-    return [&p, set](double value, Runtime &r) {
-      BfsOptions options;
-      set(options, value);
-      return bfs(p.x(), p.y(), options, r).mu;
-    };
-  };
-  try_absurd("lambda", paths([](auto &o, double v) { o.lambda = v; }));
-  try_absurd("redundancy", paths([](auto &o, double v) { o.redundancy = v; }));
-  try_absurd("gram_memory",
-             paths([](auto &o, double v) { o.gram_memory = v; }));
-  try_absurd("offset", paths([](auto &o, double v) { o.kernel.offset = v; }));
-  try_absurd("offset, degree 5", paths([](auto &o, double v) {
-               o.kernel.degree = 5;
-               o.kernel.offset = v;
-             }));
-  try_absurd("width", paths([](auto &o, double v) {
-               o.kernel.family = PairKernel::Family::gaussian;
-               o.kernel.width = v;
-             }));
-  const auto graphs = [&](auto set) {
-    return [&p, set](double value, Runtime &r) {
-      ManifoldOptions options;
-      set(options, value);
-      return semi_bfs(p.x(), p.y(), {}, options, r).mu;
-    };
-  };
-  try_absurd("manifold", graphs([](auto &o, double v) { o.weight = v; }));
-  try_absurd("max_pairs", graphs([](auto &o, double v) { o.max_pairs = v; }));
-  try_absurd("fraction", [&](double value, Runtime &r) {
-    PwfpOptions options;
-    options.fraction = value;
-    return pwfp(p.x(), p.y(), options, r).scores;
-  });
-  try_absurd("weight of a vote", [&](double value, Runtime &r) {
-    return vote(p, {1.0, value, 1.0, 1.0}, 3, r);
-  });
-  try_absurd("weight of an edge", [&](double value, Runtime &r) {
-    return graph_forms(p.raw(), {{{0, 1, value}}}, r);
-  });
-  try_absurd("factor of ranks", [&](double value, Runtime &r) {
-    const auto ranks = centred_ranks(p.raw(), r);
-    return rank_products(ranks.data(), 10, {1.0, value, 1.0, 1.0},
-                         best_simd_level(), r);
-  });
-}
-
 TEST_CASE("entries: places that somebody hands in lie within the data") {
   const Problem p;
   with_threads(1, [&](Runtime &r) {
@@ -994,18 +896,6 @@ TEST_CASE("entries: only BFS takes samples without a label") {
     if (entry.reads_labels)
       CHECK(refused(entry.call, problem) == !takes);
   }
-}
-
-TEST_CASE("entries: any number of neighbours may be asked for") {
-  const Problem p;
-  with_threads(1, [&](Runtime &runtime) {
-    NearReliefOptions options;
-    options.k = std::numeric_limits<int>::max();
-    for (const double score : near_relief(p.x(), p.y(), options, runtime))
-      CHECK(std::isfinite(score));
-    CHECK(vote(p, p.weights, options.k, runtime).size() == 20);
-    return 0;
-  });
 }
 
 TEST_CASE("entries: labels lie within the classes") {

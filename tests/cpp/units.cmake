@@ -4,6 +4,28 @@
 # presets do: what the sources share, Eigen above all, is compiled fewer times.
 file(GLOB UNITS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/test_*.cpp)
 add_executable(core_tests support/main.cpp ${UNITS})
+
+# What the R package calls is an entry of the core, and stands in the tables of
+# tests, but for the functions here: they only count, copy or look at values.
+set(WITHOUT_OPTIONS all_finite bad_entries bytes_needed copy_to_scratch
+  feature_range fit_representatives gram_bytes positive_part sample_distances
+  simd_supported view_of_columns walked_bytes_needed without_noise
+  worth_nonzeros)
+file(GLOB BINDINGS ${CMAKE_CURRENT_SOURCE_DIR}/../../src/*)
+file(READ test_entries.cpp TABLES)
+file(READ test_entry_options.cpp MORE_TABLES)
+foreach(binding ${BINDINGS})
+  file(STRINGS ${binding} text REGEX "hitmiss::[a-z_]+[(]")
+  string(REGEX MATCHALL "hitmiss::[a-z_]+[(]" calls "${text}")
+  foreach(call ${calls})
+    string(REGEX REPLACE "hitmiss::|[(]" "" entry ${call})
+    string(REGEX MATCH "[^a-z_]${entry}[(]" found "${TABLES}${MORE_TABLES}")
+    if(NOT found AND NOT entry IN_LIST WITHOUT_OPTIONS)
+      message(FATAL_ERROR "${entry}() is in no table of test_entries.cpp or "
+        "test_entry_options.cpp")
+    endif()
+  endforeach()
+endforeach()
 # Catch itself takes half the time to compile where nothing is optimised.
 set_source_files_properties(support/main.cpp PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -O0)

@@ -37,11 +37,10 @@ class RiskSets {
 public:
   explicit RiskSets(const CensoredTimes &times)
       : times_(times), order_(all_samples(times.time.size())), one_of_(1) {
-    const auto key = [&](int n) {
-      return std::make_tuple(times.stratum[n], -times.time[n]);
-    };
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](int a, int b) { return key(a) < key(b); });
+    std::stable_sort(order_.begin(), order_.end(), [&](int a, int b) {
+      return std::tie(times.stratum[a], times.time[b]) <
+             std::tie(times.stratum[b], times.time[a]); // late times first
+    });
     for (Index k = 0; k < order_.size(); ++k) {
       one_of_.push_back(1.0 / static_cast<double>(k + 1));
       if (k == 0 || times.stratum[order_[k]] != times.stratum[order_[k - 1]])

@@ -107,8 +107,9 @@ inline Array<double> rank_products(const double *ranks, Index n_samples,
                                    const Array<double> &vector, SimdLevel simd,
                                    Runtime &runtime) {
   detail::require(ranks != nullptr && n_samples >= 1 &&
-                      all_finite(vector.data(), vector.size()),
-                  "ranks of a sample and a finite vector are needed");
+                      std::all_of(vector.begin(), vector.end(),
+                                  [](double v) { return std::abs(v) < 1e250; }),
+                  "ranks of a sample and a vector below 1e250 are needed");
   const detail::RankTiles tiles(ranks, n_samples, vector, simd);
   return runtime.sum_in_parts(
       tiles.n_tiles(), vector.size(),

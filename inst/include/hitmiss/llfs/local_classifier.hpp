@@ -401,6 +401,7 @@ inline LocalPrediction classify_locally(const LocalClassifier &model,
                                         bool themselves = false) {
   detail::require(samples.cols() == model.training.cols(),
                   "new samples must have the features of the training samples");
+  detail::require(samples.allFinite(), "the values must be finite");
   detail::require(!themselves || samples.rows() == model.training.rows(),
                   "the samples must be the training samples");
   detail::require(!themselves || model.frames.learners.empty(),

@@ -174,16 +174,22 @@ private:
 
 /// Returns the mean difference of two samples that have a feature (Euclidean:
 /// the mean square), for each feature with missing values (NaN); -1 for all
-/// others. Empty if no value is missing. Time: O(N log N) per feature at most.
+/// others. Empty if no value is missing. No difference may be so large that a
+/// sum of them is infinite. Time: O(N log N) per feature at most.
 inline Array<double> missing_gaps(const ScaledView &x, Metric metric,
                                   Runtime &runtime) {
   const Index n = x.n_samples();
   Array<double> gaps(x.n_features(), -1.0);
   for_each_feature(x.raw, runtime, [&](Index j, const Array<double> &raw) {
-    if (all_finite(raw.data(), n))
-      return;
     Array<double> values = raw;
     detail::leave_known(values, [](double v) { return v; });
+    const auto ends = std::minmax_element(values.begin(), values.end());
+    detail::require(values.empty() ||
+                        (*ends.second / x.scaling->scale[j] -
+                         *ends.first / x.scaling->scale[j]) < 1e300,
+                    "differences must be below 1e300: scale the features");
+    if (values.size() == n)
+      return;
     detail::sort_by_value(values);
     const double count = static_cast<double>(values.size());
     double mean = 0.0, sum = 0.0, place = 1.0 - count;

@@ -37,6 +37,7 @@ struct NeighbourGraph {
 /// that place in t. An exception is thrown if ties make more than most_edges().
 inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
                                       Runtime &runtime) {
+  detail::require(k >= 1, "k must be at least 1");
   const Index n = distances.n_rows();
   const AllowedPairs all;
   runtime.monitor().expect(distances.pair_features());
@@ -63,6 +64,7 @@ inline NeighbourGraph neighbour_graph(const SampleDistances &distances, int k,
             total += share * squared;
           });
       });
+  detail::require(std::isfinite(total), "distances are too large");
   const double t = total > 0.0 ? total / static_cast<double>(n) : 1.0;
   std::sort(graph.edges.begin(), graph.edges.end(),
             [](const auto &e, const auto &f) {

@@ -198,7 +198,8 @@ void walk(const double *group, const WalkList &list, int kind,
 /// Adds to times[n] how often sample n is among the k nearest of one kind.
 inline void count_walked(const WalkList &list, int k, Array<double> &times) {
   for (Index c = 0; c + 1 < list.starts.size(); ++c) {
-    int end = std::min(list.starts[c] + k, list.starts[c + 1]);
+    const int all = list.starts[c + 1] - list.starts[c];
+    int end = list.starts[c] + std::min(k, all);
     if (end > list.starts[c])
       end = list.steps[end - 1].end;
     for (int s = list.starts[c]; s < end; ++s)

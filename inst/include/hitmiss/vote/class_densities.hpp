@@ -42,6 +42,7 @@ inline void set_densities(Index sample, const double *distances,
     near[y[i]] = std::min(near[y[i]], squared[i]);
   }
   const double nearest = *std::min_element(near.begin(), near.end());
+  require(std::isfinite(nearest) || n == 1, "distances are too large");
   found.nearest[sample] = nearest;
   for (Index b = 0; b < bandwidths.size(); ++b) {
     const double h = bandwidths[b]; // its square might underflow

@@ -27,8 +27,11 @@ struct SurvivalVoters {
     };
     detail::require(position.size() == n_samples && step.size() == n_samples &&
                         event.size() == n_samples && within(step, n_samples) &&
-                        within(grid, n_samples),
+                        all_finite(position.data(), n_samples),
                     "a position, a time and a status per sample are needed");
+    detail::require(within(grid, n_samples) &&
+                        std::is_sorted(grid.begin(), grid.end()),
+                    "the grid must be numbers of distinct times, increasing");
   }
 };
 
@@ -120,6 +123,7 @@ inline SurvivalVotes nested_survival(const MatrixView &queries,
   detail::require(k >= 1, "k must be at least 1");
   NestedVoteOptions{sizes, {}}.check(x.n_features);
   const Index n = x.n_samples, total = queries.n_samples;
+  k = static_cast<int>(std::min<Index>(k, n)); // k + 1 must be a number
   const Array<double> served = runtime.sum_in_parts(
       n, n * sizes.size(), [&](Index sample, Array<double> &into) {
         detail::NestedQuery at(x, x, sample);
