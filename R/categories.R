@@ -171,6 +171,15 @@ indicator_columns <- function(features, levels) {
   list(of = of, level = level)
 }
 
+# Names the columns as model.matrix() does, for classifiers of the user.
+indicator_names <- function(features, columns, levels) {
+  names <- features[columns$of]
+  level <- unlist(Map(\(name, k) levels[[name]][k], names, columns$level))
+  coded <- which(!is.na(columns$level))
+  names[coded] <- paste0(names[coded], level[coded])
+  make.unique(names)
+}
+
 #' Codes as indicators
 #' @param columns See indicator_columns().
 #' @noRd

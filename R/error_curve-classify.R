@@ -185,7 +185,10 @@ numeric_split <- function(problem, train, test, columns) {
   list(
     values = values, features_in = "columns", columns = seq_along(of$of),
     train = seq_along(train), test = length(train) + seq_along(test),
-    names = list(problem$samples[rows], problem$features[columns][of$of]),
+    names = list(
+      problem$samples[rows],
+      indicator_names(problem$features[columns], of, problem$levels)
+    ),
     ends = which(!duplicated(of$of, fromLast = TRUE))
   )
 }

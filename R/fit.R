@@ -191,8 +191,8 @@ is_ranker <- function(x) {
 
 method_name <- function(x) sub("^hitmiss_", "", class(x)[[1L]])
 
-# A fit that only ranks predicts by so many features unless the user says how
-# many. NULL means all that a fit selected.
+# A fit that only ranks predicts by so many features, or by as many as it was
+# tuned with, unless the user says how many. NULL means all that a fit selected.
 default_n <- function(fit) {
-  if (is_ranker(fit)) min(50L, fit$n_ranked)
+  fit$tuned_n %||% if (is_ranker(fit)) min(50L, fit$n_ranked)
 }

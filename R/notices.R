@@ -10,7 +10,11 @@ inform_values <- function(problem, plain) {
   }
   at <- looked_at(problem)
   values <- feature_values(problem, at)
-  inform_counts(values, problem$features_in, plain && !anyNA(problem$values))
+  number <- !problem$features[at] %in% names(problem$levels)
+  inform_counts(
+    values[, number, drop = FALSE], problem$features_in,
+    plain && !anyNA(problem$values)
+  )
   inform_missing_numbers(values, "x", problem$features[at])
 }
 

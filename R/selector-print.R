@@ -247,7 +247,9 @@ tuned_line <- function(x) {
     return(NULL)
   }
   chosen <- x$tuned[x$tuned$chosen, ]
-  own <- setdiff(names(chosen), c("error", "chosen"))
+  own <- setdiff(names(x$tuned), c("error", "chosen"))
+  tried <- Filter(\(name) length(unique(x$tuned[[name]])) > 1L, own)
+  if (length(tried) > 0L) own <- tried
   sprintf(
     "chosen among %d by cross-validation: %s (%s %.3f)", nrow(x$tuned),
     parameter_text(as.list(chosen[own])), attr(x$tuned, "loss") %||% "error",

@@ -23,7 +23,8 @@
 #'
 #' By default the fits predict by their own [predict()][predict.hitmiss]. Any
 #' classifier uses the `n` best features of the fit, by default all that are
-#' selected, or 50 of a ranking.
+#' selected, or 50 of a ranking. The fit predicts by these `n` too, if its user
+#' does not say otherwise.
 #'
 #' Groups and pairs are kept whole in the inner splits; the values of `group`
 #' and `block` are passed on to the selector if it has such arguments. Within a
@@ -300,6 +301,9 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     attr(table, "loss") <- paste0(if (metric$larger) "1 - ", metric$label)
   }
   fit$tuned <- table
+  if (!is.null(tuning$n) && !inherits(fit, "hitmiss_llfs")) {
+    fit$tuned_n <- min(tuning$n, length(usual_list(fit)))
+  }
   fit
 }
 

@@ -256,3 +256,19 @@ test_that("a vote of the fit's own gives no warning where all is known", {
     toy$x, toy$y, selectors, 2, classifier = "own", resampling = holdout(2)
   ))
 })
+
+test_that("a user's classifier gets columns of unlike names", {
+  x <- data.frame(
+    a = gl(3, 4, 36, labels = c("x", "y", "z")), b = rep(1:6, 6) + 0.5, ax = 36:1
+  )
+  seen <- list()
+  spy <- function(x_train, y_train, x_test) {
+    seen <<- c(seen, list(colnames(x_train)), list(colnames(x_test)))
+    rep(y_train[[1L]], nrow(x_test))
+  }
+  withr::with_seed(1, error_curve(x, gl(2, 18),
+    list(all = \(x, y) c("a", "b", "ax")), 3,
+    classifier = spy, resampling = kfold(2)
+  ))
+  expect_identical(unique(seen), list(c("ax", "ay", "az", "b", "ax.1")))
+})

@@ -260,3 +260,10 @@ test_that("equal samples are copies if values seldom repeat", {
     expect_length(told(as.matrix(few)), 0L)
   }
 })
+
+test_that("codes of categories are no counts", {
+  x <- withr::with_seed(1, matrix(rnorm(100 * 60), 100)) |> as.data.frame()
+  y <- gl(2, 50)
+  x$id <- factor(sprintf("patient %d", rep(1:50, 2)))
+  expect_null(heard(relief(x, y, k = 3), "hitmiss_message_counts"))
+})

@@ -197,11 +197,24 @@ test_that("groups stay whole in the inner splits, and go on to the selector", {
   expect_false(anyNA(curve$values$spy))
 })
 
+test_that("print() of a tuned fit names what was tried", {
+  data <- array_data()
+  choose <- tuned(relief, k = c(1, 3), threads = 1, resampling = kfold(2))
+  out <- utils::capture.output(print(seeded(choose, data)))
+  expect_match(out, "chosen among 2 .*: k = \\d+ \\(error", all = FALSE)
+})
+
 test_that("a tuned selector works wherever a selector does, gives whole fits", {
   data <- array_data()
   choose <- tuned(relief, k = c(1, 3), resampling = kfold(2), n = 5)
   fit <- seeded(choose, data)
-  expect_output(print(fit), "chosen among 2 by cross-validation: k = ")
+  expect_output(print(fit), "chosen among 2 by cross-validation: k = \\d+ \\(")
+  # It predicts by as many features as its errors are of.
+  expect_identical(predict(fit, data$x), predict(fit, data$x, n = 5))
+  expect_false(identical(
+    predict(fit, data$x, type = "prob"),
+    predict(fit, data$x, type = "prob", n = 50)
+  ))
   k <- fit$tuned$k[fit$tuned$chosen]
   expect_identical(fit$call, as.call(list(
     quote(relief), x = quote(data$x), y = quote(data$y), k = k
