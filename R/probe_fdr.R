@@ -87,7 +87,7 @@
 #'   [plot()][plot.hitmiss].
 #' @param n For how many of the best features the estimate is computed; `Inf`:
 #'   for all that the selector orders, so that any feature has its q. Of the
-#'   volcano: how many of the best features with q at most .05 are named.
+#'   volcano: how many of the best features are named.
 #' @param level The quantile over runs that `upper` shows.
 #' @param block,group,pair Batch, patient and matched pair of each sample: a
 #'   vector, or the name of a column, see [hitmiss-designs].

@@ -100,7 +100,7 @@ volcano_picture <- function(x, n, label) {
   table <- plain_table(x)
   found <- table$q <= 0.05
   table$label <- cut_names(feature_labels(table$feature, label, table), 16L)
-  table$label[table$rank > n | !found] <- ""
+  table$label[table$rank > n] <- ""
   table$colour <- ifelse(found, okabe_ito[[1L]], "grey65")
   table <- table[!is.na(table$effect), ]
   if (nrow(table) == 0L) {
@@ -118,7 +118,9 @@ volcano_picture <- function(x, n, label) {
         thousands(sum(found)), thousands(nrow(x))
       ),
       subtitle = if (nrow(table) < nrow(x)) {
-        paste(nrow(x) - nrow(table), "have no effect and are not drawn")
+        paste(
+          nrow(x) - nrow(table), "categories or constant features are not drawn"
+        )
       },
       x = if (is.null(table$class)) {
         "log hazard ratio per standard deviation"

@@ -43,6 +43,12 @@ test_that("false discoveries are drawn by q and against effects", {
   expect_identical(points$colour == "grey65", found$q > 0.05)
   named <- ggplot2::layer_data(volcano, 3L)$label
   expect_identical(named[nzchar(named)], found$feature[1:2])
+  # The best are named where nothing is found, too.
+  y <- rep(c("a", "b"), 10)
+  none <- withr::with_seed(1, probe_fdr(data$x, y, t_scores, n = Inf))
+  expect_gt(min(none$q), 0.05)
+  named <- ggplot2::layer_data(ggplot2::autoplot(none, "volcano", n = 3), 3L)
+  expect_identical(sum(nzchar(named$label)), 3L)
   expect_refusal(ggplot2::autoplot(found, "map"), "type")
   expect_refusal(ggplot2::autoplot(found, "volcano", label = "gene"), "label")
   y <- replace(rep("most", 20), 1, "one")
