@@ -90,26 +90,29 @@ TEST_CASE("balanced weights: at most 40 ranks, which keep sum and mean") {
 
 TEST_CASE("balanced weights: ties share ranks, groups have one candidate") {
   const RankWeights ranks{2, {1.0, 0.6, 0.4}};
-  const Array<RankedSample> steps{{4, 1}, {2, 4}, {0, 4}, {3, 4}, {1, 5}};
-  Candidates<RankedSample> all{steps.data(), 0, 5, 5, {}};
-  Array<double> found(5);
-  const auto weighs = [&](const auto &of, auto has,
+  CHECK(ranks.farthest[0] == 0.0);
+  CHECK(ranks.farthest[2] == Approx(0.5));
+  CHECK(ranks.farthest[3] == Approx(1.0));
+  const AllowedPairs groups({}, {0, 7, 5, 5, 7});
+  // Samples 2, 0 and 3 tie for the ranks 2 to 4.
+  const Array<Neighbour> near{{1.0, 4}, {2.0, 0}, {2.0, 2}, {2.0, 3}, {3.0, 1}};
+  const auto weighs = [&](const Array<Neighbour> &of,
+                          const AllowedPairs *joined,
                           const Array<double> &expected) {
     Array<double> found(5);
-    of.share(ranks, has, [&](int i, double w) { found[i] += w; });
+    detail::share_ranks(detail::ranked(of, joined), ranks,
+                        [&](int i, double w) { found[i] += w; });
     for (int i = 0; i < 5; ++i)
       CHECK(found[i] == Approx(expected[i]).margin(1e-15));
   };
-  const auto every = [](int) { return true; };
-  // Three tie for the ranks 2 to 4.
   const double third = (0.6 + 0.4) / 3.0;
-  weighs(all, every, {third, 0.0, third, third, 1.0});
-  weighs(all, [](int i) { return i != 2 && i != 3; },
-         {0.6, 0.4, 0.0, 0.0, 1.0});
+  weighs(near, nullptr, {third, 0.0, third, third, 1.0});
+  weighs({near[0], near[1], near[4]}, nullptr, {0.6, 0.4, 0.0, 0.0, 1.0});
   // Samples 2 and 3 of one group tie; 1 is of the group of 4, which is nearer.
-  all.join_groups(AllowedPairs({}, {0, 7, 5, 5, 7}), every);
-  CHECK(all.count == 3);
-  weighs(all, every, {0.5, 0.0, 0.25, 0.25, 1.0});
+  auto nearest = near;
+  detail::keep_nearest(nearest, groups);
+  CHECK(nearest.size() == 4);
+  weighs(nearest, &groups, {0.5, 0.0, 0.25, 0.25, 1.0});
 }
 
 TEST_CASE("balanced weights: lists, whole rows and walks agree") {

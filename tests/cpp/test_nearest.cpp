@@ -230,18 +230,18 @@ TEST_CASE("nearest: what is kept does not depend on the order of offers") {
     all.push_back({static_cast<double>(random.below(9)), i});
   auto sorted = all;
   std::sort(sorted.begin(), sorted.end());
-  for (const Index k : {1, 3, 10, 59, 60, 70}) {
+  for (const int k : {1, 3, 10, 59, 60, 70}) {
     Array<hitmiss::Neighbour> expected;
-    const double last = sorted[std::min<Index>(k, 60) - 1].distance;
+    const double last = sorted[std::min(k, 60) - 1].distance;
     for (const auto &near : sorted)
       if (near.distance <= last)
         expected.push_back(near);
     for (int round = 0; round < 20; ++round) {
       for (Index i = 59; i > 0; --i)
         std::swap(all[i], all[random.below(i + 1)]);
-      hitmiss::NearestList list;
+      hitmiss::NearestList list(k);
       for (const auto &near : all)
-        list.offer(k, near);
+        list.offer(near);
       list.sort();
       CHECK(std::equal(
           expected.begin(), expected.end(), list.neighbours().begin(),

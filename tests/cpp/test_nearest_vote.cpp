@@ -23,9 +23,9 @@ TEST_CASE("votes: ties go to the class of the nearest among the tied") {
   const auto winner = [](const Array<double> &d, const hitmiss::ClassIndex &y,
                          int k, Array<double> expected) {
     Array<double> share(2);
-    hitmiss::NearestList near;
+    hitmiss::NearestList near(k);
     for (int i = 0; i < d.size(); ++i)
-      near.offer(k, {d[i], i});
+      near.offer({d[i], i});
     near.sort();
     const int found =
         hitmiss::detail::hard_vote(near.neighbours(), k, y, share);

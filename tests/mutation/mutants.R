@@ -115,15 +115,35 @@ core_mutants <- list(
     "over > rounding ? weight[b] * over : 0.0;", "0.0;", "balanced_weights"
   ),
   mutant("balance: each that ties has the weight of its own rank",
-    "relief/balanced_weights.hpp", "sum / here * own", "sum * own",
+    "relief/balanced_weights.hpp", "sum / here * steps[i].part",
+    "sum * steps[i].part",
     "balanced_weights"
   ),
   mutant("balance: all samples of a group are candidates",
-    "relief/balanced_weights.hpp", "if (s < steps[first[group]].end)",
-    "if (s < end)", "balanced_weights"
+    "relief/balanced_weights.hpp", "return i.key > reach[",
+    "return i.key < 0 * reach[", "balanced_weights"
+  ),
+  mutant("balance: samples of a group that tie have a place each",
+    "relief/balanced_weights.hpp", "step.part = 1.0 / of_group",
+    "step.part = 1.0 + 0.0 * of_group", "balanced_weights"
   ),
   mutant("balance: lists as long as k", "relief/nearest_terms.hpp",
-    "search.set_k(std::move(needed));", "", "balanced_weights"
+    "search.set_k(", "if (rule.k < 0)\n      search.set_k(", "balanced_weights"
+  ),
+  mutant("balance: the own group is a candidate too",
+    "pairs/allowed_pairs.hpp", "(own.samples > 0 ? 1 : 0)", "0",
+    "walked_relief"
+  ),
+  mutant("walk: weights of the ranks before a neighbour's",
+    "relief/walked_relief.hpp", "(before[i] - after)", "before[i]",
+    "walked_relief"
+  ),
+  mutant("walk: a group gives several neighbours", "relief/walked_relief.hpp",
+    "none + infinite", "of_group", "walked_relief"
+  ),
+  mutant("walk: the rest of a list is not weighed", "relief/walked_relief.hpp",
+    "      weigh(job, rows, first, width);\n      std::copy_n",
+    "      std::copy_n", "walked_relief"
   ),
   mutant("near misses: prior and conditional swapped",
     "relief/class_weights.hpp",
@@ -136,7 +156,8 @@ core_mutants <- list(
     "radius_relief"
   ),
   mutant("nearest: one neighbour too many", "pairs/nearest.hpp",
-    "if (near_.size() < k) {", "if (near_.size() <= k) {",
+    "const auto reach = near_[k_ - 1].key;",
+    "const auto reach = near_[k_].key;",
     c("nearest", pairs_tests)
   ),
   mutant("votes: ties go to the first class", "vote/nearest_vote.hpp",
@@ -147,8 +168,8 @@ core_mutants <- list(
     c(pairs_tests, "radius_relief")
   ),
   mutant("ties: who is met later is left out", "pairs/nearest.hpp",
-    "} else if (k > 0 && !nearer(near_[0], neighbour)) {",
-    "} else if (k < 0) {", c(pairs_tests, "nearest")
+    "if (neighbour.key > reach_ ||", "if (neighbour.key >= reach_ ||",
+    c(pairs_tests, "nearest")
   ),
   mutant("mean distances: zeros are not below what is positive",
     "pairs/mean_distances.hpp", "(2.0 * (r.below + zeros) - n)",
@@ -220,8 +241,8 @@ core_mutants <- list(
   mutant("votes: times listed at all sizes", "vote/nested_vote.hpp",
     "if (s + 1 == most.size())", "", "nested_vote"
   ),
-  mutant("ties: who leaves the heap is dropped", "pairs/nearest.hpp",
-    "if (nearer(near_[0], last))", "if (k > 0)", pairs_tests
+  mutant("ties: those beyond the k-th are dropped", "pairs/nearest.hpp",
+    "return i.key > reach; }", "return i.key >= reach; }", pairs_tests
   ),
   mutant("expected margins: hit and miss swapped", "soft/soft_neighbours.hpp",
     "alone ? 0.0 : -1.0 / hits;", "alone ? 0.0 : 1.0 / hits;", pairs_tests

@@ -49,7 +49,7 @@ balanced_shares <- function(keys, group, other, k) {
 
 #' @param x Scaled, may have missing values. @param drawn Reference samples.
 #' @return list(scores, class_margins: features x classes, margins: samples x
-#'   features, NA without one).
+#'   features, NA without one; times_listed).
 reference_balanced <- function(x, y, method = "relieff", k = 10,
                                weighting = "conditional", metric = "manhattan",
                                hubs = usual_hubs(method), block = NULL,
@@ -77,7 +77,11 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
     lapply(kinds, function(misses) {
       misses <- misses[allowed[i, misses] & has[misses]]
       if (length(misses) > 0L && length(hits) > 0L) {
-        list(misses = of(misses, hits), hits = of(hits, misses))
+        few <- lengths(lapply(list(group[hits], group[misses]), unique))
+        list(
+          misses = of(misses, hits), hits = of(hits, misses),
+          k = balanced_number(k, few[[1L]], few[[2L]])
+        )
       }
     })
   }
@@ -85,6 +89,17 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
     any(allowed[i, y == y[i]]) && any(allowed[i, y != y[i]])
   }, NA)
   used <- intersect(which(counts), drawn)
+  # In how many lists is each sample, if no value were missing?
+  times <- numeric(n)
+  for (i in used) {
+    pairs <- against(i, rep(TRUE, n))
+    there <- which(lengths(pairs) > 0L)
+    u <- if (method == "relief") 1 else sizes[there] / sum(sizes[there])
+    for (at in seq_along(there)) {
+      pair <- pairs[[there[[at]]]]
+      times <- times + pair$k * (pair$misses + u[[at]] * pair$hits)
+    }
+  }
   margins <- matrix(NA_real_, n, ncol(x))
   gaps <- array(NA_real_, c(n, ncol(x), length(sizes)))
   pattern <- apply(is.na(x), 2, paste, collapse = "")
@@ -122,6 +137,6 @@ reference_balanced <- function(x, y, method = "relieff", k = 10,
   }, numeric(1L + length(sizes)))
   list(
     scores = found[1L, ], class_margins = t(found[-1L, , drop = FALSE]),
-    margins = margins
+    margins = margins, times_listed = times
   )
 }

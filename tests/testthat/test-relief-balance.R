@@ -47,6 +47,36 @@ test_that("scores are those of the plain definition, with all designs", {
   expect_gt(compared, length(seeds))
 })
 
+test_that("so are the times that samples are listed", {
+  listed <- NULL
+  keep <- function(times) listed <<- times
+  core <- asNamespace("hitmiss")
+  suppressMessages(trace("inform_hubs", bquote(.(keep)(times)),
+    where = core, print = FALSE
+  ))
+  withr::defer(suppressMessages(untrace("inform_hubs", where = core)))
+  seeds <- some_of(1:40)
+  compared <- 0
+  for (seed in seeds) {
+    p <- margin_problem(seed)
+    if (seed %% 4 == 0) p$x <- lose_values(p$x[, 1:3], p$y, seed)
+    design <- if (seed %% 3 > 0) near_design(seed, length(p$y), p$y)
+    if (!some_sample_counts(p$y, design$block, design$group)) next
+    for (method in c("relieff", if (!anyNA(p$x)) "relief")) {
+      balanced(p$x, p$y, method,
+        k = 3, hubs = "centre", block = design$block, group = design$group
+      )
+      expected <- reference_balanced(missing_scale(p$x), p$y, method, 3,
+        hubs = "centre", block = design$block, group = design$group
+      )
+      off <- max(abs(listed - expected$times_listed))
+      expect_lt(off, 1e-12, label = paste(seed, method))
+      compared <- compared + 1
+    }
+  }
+  expect_gt(compared, length(seeds) / 2)
+})
+
 test_that("so are those of larger problems, whose ranks are in 20 blocks", {
   for (seed in some_of(1:12)) {
     n <- list(c(90, 12), c(60, 9, 50), c(150, 3))[[seed %% 3 + 1]]

@@ -83,7 +83,8 @@ private:
   int n_groups_ = 0;
 };
 
-/// For each sample, counts the samples of each class it may be compared with.
+/// For each sample, counts the samples of each class it may be compared with,
+/// and the groups that have such samples.
 class AllowedCounts {
 public:
   /// `hits`: does a sample need a hit to count? Takes O(N C log N) time for N
@@ -91,43 +92,56 @@ public:
   AllowedCounts(const ClassIndex &y, const AllowedPairs &allowed,
                 bool hits = false)
       : n_classes_(y.n_classes()), hits_(hits),
-        counts_(Index{n_classes_} * y.n_samples()) {
-    using Cell = std::tuple<bool, int, int, int>; // by group?, group, block, y
-    std::map<Cell, int> cells;
+        counts_((Index{n_classes_} + 1) * y.n_samples()) {
+    // Kind c is class c, kind C + c all classes but c.
+    using Cell = std::tuple<int, int, int>; // kind, block, group
+    constexpr int every = -1;               // ... or all samples
+    std::map<Cell, Count> cells;
+    for (int n = 0; n < y.n_samples(); ++n)
+      for (int c = 0; c < n_classes_ && y[n] != ClassIndex::unlabelled; ++c) {
+        const int kind = c == y[n] ? c : n_classes_ + c;
+        const int here =
+            allowed.has_groups()
+                ? ++cells[{kind, allowed.block(n), allowed.group(n)}].samples
+                : 1;
+        auto &all = cells[{kind, allowed.block(n), every}];
+        ++all.samples;
+        all.groups += here == 1 ? 1 : 0;
+        most_[1] = std::max(most_[1], here);
+        if (c == y[n])
+          most_[0] = std::max(most_[0], here);
+      }
     for (int n = 0; n < y.n_samples(); ++n) {
       if (y[n] == ClassIndex::unlabelled)
         continue;
-      ++cells[{false, 0, allowed.block(n), y[n]}];
-      if (allowed.has_groups() &&
-          ++cells[{true, allowed.group(n), allowed.block(n), y[n]}] > 1)
-        repeats_ = true;
-    }
-    const auto count = [&](const Cell &cell) {
-      const auto found = cells.find(cell);
-      return found == cells.end() ? 0 : found->second;
-    };
-    for (int n = 0; n < y.n_samples(); ++n)
-      for (int c = 0; c < n_classes_; ++c) {
-        int here = count({false, 0, allowed.block(n), c});
-        if (allowed.has_groups())
-          here -= count({true, allowed.group(n), allowed.block(n), c});
-        else if (c == y[n])
-          --here;
-        counts_[place(n, c)] = here;
+      for (int c = 0; c <= n_classes_; ++c) {
+        const int kind = c < n_classes_ ? c : n_classes_ + y[n];
+        const auto all = cells.find({kind, allowed.block(n), every});
+        Count own{c == y[n] ? 1 : 0, 1};
+        if (allowed.has_groups()) {
+          const auto found =
+              cells.find({kind, allowed.block(n), allowed.group(n)});
+          own = found == cells.end() ? Count() : found->second;
+        }
+        if (all != cells.end())
+          counts_[place(n, c)] = {all->second.samples - own.samples,
+                                  all->second.groups -
+                                      (own.samples > 0 ? 1 : 0)};
       }
-    for (int n = 0; n < y.n_samples(); ++n) {
-      int misses = 0;
-      for (int c = 0; c < n_classes_; ++c)
-        misses += c == y[n] ? 0 : counts_[place(n, c)];
-      misses_.push_back(misses);
       n_counting_ += counts(y, n) ? 1 : 0;
     }
   }
 
-  int of_class(Index n, int c) const { return counts_[place(n, c)]; }
-  int misses(Index n) const { return misses_[n]; }
-  /// Has some group several samples of one class in one block?
-  bool repeats() const { return repeats_; }
+  int of_class(Index n, int c) const { return counts_[place(n, c)].samples; }
+  int misses(Index n) const { return of_class(n, n_classes_); }
+  /// Without groups, these are the samples.
+  int groups_of_class(Index n, int c) const {
+    return counts_[place(n, c)].groups;
+  }
+  int groups_of_misses(Index n) const { return groups_of_class(n, n_classes_); }
+  /// The most samples that a group has of a class in a block; if `pooled`, of
+  /// all classes but one.
+  int most_in_group(bool pooled) const { return most_[pooled ? 1 : 0]; }
 
   /// Says whether sample n has a margin: it has a label and may be compared
   /// with another class (and with its own, if hits are needed). Sums and means
@@ -139,13 +153,16 @@ public:
   int n_counting() const { return n_counting_; }
 
 private:
-  Index place(Index n, int c) const { return n * n_classes_ + c; }
+  struct Count {
+    int samples = 0, groups = 0;
+  };
+
+  Index place(Index n, int c) const { return n * (n_classes_ + 1) + c; }
 
   int n_classes_;
-  bool hits_, repeats_ = false;
-  int n_counting_ = 0;
-  Array<int> counts_; // sample by class
-  Array<int> misses_;
+  bool hits_;
+  int n_counting_ = 0, most_[2] = {};
+  Array<Count> counts_; ///< sample by class; the last: all classes but its own
 };
 
 } // namespace hitmiss

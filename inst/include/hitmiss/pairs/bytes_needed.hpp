@@ -107,7 +107,7 @@ inline double listed_bytes(const FitSize &size, double listed, double lists,
 /// draw.
 inline double class_bytes(const FitSize &size, double samples) {
   const auto classes = static_cast<double>(size.class_sizes.size());
-  return 4.0 * classes * size.n_samples +
+  return 8.0 * (classes + 1.0) * size.n_samples +
          (samples > 0.0 ? 24.0 * classes * size.n_features : 0.0);
 }
 

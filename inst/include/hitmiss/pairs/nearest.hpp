@@ -4,6 +4,7 @@
 #define HITMISS_PAIRS_NEAREST_HPP
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -36,86 +37,79 @@ inline bool operator<(const Neighbour &a, const Neighbour &b) {
 
 /// Holds the k nearest of the neighbours offered so far and all that tie with
 /// the k-th, whatever the order of the offers. Discrete features may tie most
-/// samples, so a list with more than `tied_room` ties is cut: it holds k
-/// neighbours only, and complete() collects all ties again.
+/// samples, so a list with more ties than it has room for is cut: it is sure of
+/// k neighbours only, and complete() collects all ties again.
 class NearestList {
 public:
-  static constexpr Index tied_room = 16;
+  /// The room for others beside the k nearest, which are dropped together.
+  static constexpr Index room(Index k) { return std::max<Index>(16, k / 4); }
+
+  explicit NearestList(int k = 0) : k_(k) {
+    if (k == 0)
+      reach_ = std::numeric_limits<std::int64_t>::min();
+  }
 
   /// Keeps a neighbour if it is among the k nearest or ties with the k-th.
-  void offer(Index k, const Neighbour &neighbour) {
-    if (near_.size() < k) {
-      push(k, neighbour);
-      std::push_heap(near_.begin(), near_.end(), nearer);
-    } else if (k > 0 && nearer(neighbour, near_[0])) {
-      replace_farthest(k, neighbour);
-    } else if (k > 0 && !nearer(near_[0], neighbour)) {
-      keep_tied(k, neighbour);
+  void offer(const Neighbour &neighbour) {
+    if (neighbour.key > reach_ || (cut_ && neighbour.key == reach_))
+      return;
+    const Index size = near_.size(), most = k_ + room(k_);
+    if (size == static_cast<Index>(near_.capacity()))
+      near_.reserve(std::min(2 * size + 1, most));
+    near_.push_back(neighbour);
+    if (size + 1 == most)
+      drop_farther();
+    if (near_.size() == most) {
+      near_.resize(k_);
+      cut_ = true;
     }
   }
 
   /// Sorts the list, nearest first. No neighbour may be offered after this.
-  void sort() { std::sort(near_.begin(), near_.end()); }
-
-  bool is_cut() const { return cut_; }
-  /// Completes a sorted list that was cut: collect(reach, near) must append to
-  /// `near` all neighbours with a key of at most `reach`, the key of the k-th.
-  /// An empty list takes all neighbours.
-  template <class Collect> void complete(Collect collect) {
-    const auto reach = near_.empty() ? std::numeric_limits<std::int64_t>::max()
-                                     : near_.back().key;
-    near_.clear();
-    collect(reach, near_);
-    sort();
+  void sort() {
+    drop_farther();
+    std::sort(near_.begin(), near_.end());
   }
-  /// Cuts a completed list to k neighbours again.
-  void cut_again(Index k) {
-    near_.resize(k);
+
+  int k() const { return k_; }
+  bool is_cut() const { return cut_; }
+  /// The key of the k-th of a sorted list that was cut; the largest key of a
+  /// list without offers.
+  std::int64_t reach() const { return reach_; }
+  /// Completes a sorted list: `near` are all neighbours with a key of at most
+  /// reach().
+  void complete(Array<Neighbour> near) {
+    near_ = std::move(near);
+    sort();
+    near_.shrink_to_fit();
+  }
+  /// Cuts a completed list to n neighbours again.
+  void cut_again(Index n) {
+    near_.resize(std::min(n, near_.size()));
     near_.shrink_to_fit();
   }
 
   const Array<Neighbour> &neighbours() const { return near_; }
 
 private:
-  static bool nearer(const Neighbour &a, const Neighbour &b) {
-    return a.key < b.key;
-  }
-
-  /// Adds a neighbour. Capacity doubles, up to k and the room for ties.
-  void push(Index k, const Neighbour &neighbour) {
-    const Index size = near_.size();
-    if (size == static_cast<Index>(near_.capacity()))
-      near_.reserve(std::min(2 * size + 1, k + tied_room));
-    near_.push_back(neighbour);
-  }
-
-  void keep_tied(Index k, const Neighbour &neighbour) {
-    if (cut_)
+  /// Drops all that are farther than the k-th.
+  void drop_farther() {
+    if (near_.size() <= k_)
       return;
-    cut_ = near_.size() >= k + tied_room;
-    if (cut_)
-      near_.resize(k);
-    else
-      push(k, neighbour);
+    std::nth_element(near_.begin(), near_.begin() + (k_ - 1), near_.end());
+    const auto reach = near_[k_ - 1].key;
+    cut_ = cut_ && reach == reach_;
+    reach_ = reach;
+    near_.erase(
+        std::remove_if(near_.begin() + k_, near_.end(),
+                       [&](const Neighbour &i) { return i.key > reach; }),
+        near_.end());
   }
 
-  /// The displaced neighbour is kept if it is as near as the new k-th one.
-  void replace_farthest(Index k, const Neighbour &neighbour) {
-    std::pop_heap(near_.begin(), near_.begin() + k, nearer);
-    const Neighbour last = near_[k - 1];
-    near_[k - 1] = neighbour;
-    std::push_heap(near_.begin(), near_.begin() + k, nearer);
-    if (nearer(near_[0], last)) {
-      near_.resize(k);
-      cut_ = false;
-    } else {
-      keep_tied(k, last);
-    }
-  }
-
-  /// A heap of the k nearest, with the farthest of them on top; after the heap
-  /// come the neighbours that are as near as that farthest one.
   Array<Neighbour> near_;
+  /// No neighbour with a larger key is among the k nearest.
+  std::int64_t reach_ = std::numeric_limits<std::int64_t>::max();
+  int k_;
   bool cut_ = false;
 };
 
@@ -152,38 +146,25 @@ public:
   /// `Kinds`: see neighbour_kinds.hpp.
   template <class Kinds>
   NearestLists(Index n_samples, const Kinds &kinds, int k)
-      : n_kinds_(kinds.count()), k_(k), lists_(n_samples * n_kinds_) {}
+      : n_kinds_(kinds.count()), lists_(n_samples * n_kinds_, NearestList(k)) {}
 
   /// Gives every list a k of its own: k[n * n_kinds() + kind].
-  void set_k(Array<int> k) { own_k_ = std::move(k); }
-  /// Lets the lists be complete with all neighbours of a kind. They take no
-  /// offers.
-  void take_all() {
-    k_ = 0;
-    all_ = true;
+  void set_k(const Array<int> &k) {
+    for (Index list = 0; list < k.size(); ++list)
+      lists_[list] = NearestList(k[list]);
   }
-  bool takes_all() const { return all_; }
 
   /// One thread at a time may offer neighbours to the lists of sample n.
   void offer(Index n, int kind, const Neighbour &neighbour) {
-    at(n, kind).offer(k(n, kind), neighbour);
+    at(n, kind).offer(neighbour);
   }
 
   NearestList &at(Index n, int kind) { return lists_[place(n, kind)]; }
+  const NearestList &at(Index n, int kind) const {
+    return lists_[place(n, kind)];
+  }
   Index n_rows() const { return lists_.size() / n_kinds_; }
   int n_kinds() const { return n_kinds_; }
-  int k(Index n, int kind) const {
-    return own_k_.empty() ? k_ : own_k_[place(n, kind)];
-  }
-  bool is_cut(Index n, int kind) const {
-    return all_ || lists_[place(n, kind)].is_cut();
-  }
-  bool is_cut(Index n) const {
-    bool cut = false;
-    for (int kind = 0; kind < n_kinds_; ++kind)
-      cut = cut || is_cut(n, kind);
-    return cut;
-  }
 
   /// Sorts every list. No neighbour may be offered after this.
   void sort(Runtime &runtime) {
@@ -195,20 +176,18 @@ public:
 
   /// The k nearest and all that tie with the k-th; nearest first after sort().
   const Array<Neighbour> &operator()(Index n, int kind) const {
-    return lists_[place(n, kind)].neighbours();
+    return at(n, kind).neighbours();
   }
 
   /// Calls work(neighbour, share) as share_nearest() does.
   template <class Work> void share(Index n, int kind, Work work) const {
-    share_nearest((*this)(n, kind), k_, work);
+    share_nearest((*this)(n, kind), at(n, kind).k(), work);
   }
 
 private:
   Index place(Index n, int kind) const { return n * n_kinds_ + kind; }
 
-  int n_kinds_, k_;
-  bool all_ = false;
-  Array<int> own_k_;
+  int n_kinds_;
   Array<NearestList> lists_;
 };
 
@@ -250,21 +229,26 @@ public:
                  most > 0 ? most : part_samples(distances)),
         part_(rows_.size, columns_.size) {}
 
-  /// See NearestLists. Both must be called before run().
-  void set_k(Array<int> k) { lists_.set_k(std::move(k)); }
-  void take_all() { lists_.take_all(); }
+  /// Gives the lists lengths of their own, see NearestLists. If few of these
+  /// lists can be held at a time, `later`, run() does not fill them, but
+  /// for_rows() does. reduce(near) may take out neighbours that are collected
+  /// for a list. Required: run() was not called.
+  void set_k(const Array<int> &k, bool later,
+             std::function<void(Array<Neighbour> &)> reduce) {
+    lists_.set_k(k);
+    later_ = later;
+    reduce_ = std::move(reduce);
+  }
 
   void run(Runtime &runtime) {
     const bool same = distances_.same_samples();
-    const bool held = same && rows_.count() == 1;
-    held_ = held && lists_.takes_all();
+    const bool held = same && rows_.count() == 1 && !later_;
     const auto metric = distances_.metric();
     if (centred_ != nullptr && !held)
       order_ = {
           mean_distances(distances_.columns(), metric, *centred_, runtime),
           metric};
-    const bool searches = held || !lists_.takes_all();
-    for (Index r = 0; searches && r < rows_.count(); ++r)
+    for (Index r = 0; !later_ && r < rows_.count(); ++r)
       for (Index c = same ? r : 0; c < columns_.count(); ++c) {
         distances_.measure(rows_[r], columns_[c], part_, runtime);
         if (centred_ != nullptr && held)
@@ -287,8 +271,8 @@ public:
         complete({first, std::min(first + again(), rows.end)}, runtime);
       work(rows, static_cast<const NearestLists &>(lists_));
       for (Index n = rows.begin; n < rows.end; ++n)
-        each_cut(n, [&](int kind, NearestList &list) {
-          list.cut_again(lists_.k(n, kind));
+        each_cut(n, [&](int, NearestList &list) {
+          list.cut_again(later_ ? 0 : list.k());
         });
     }
   }
@@ -304,15 +288,20 @@ private:
     constexpr Index most = 1 << 18;
     Index n = begin;
     for (Index listed = 0; n < lists_.n_rows() && listed < most; ++n)
-      for (int kind = 0; kind < lists_.n_kinds(); ++kind)
-        listed += lists_.is_cut(n) ? distances_.n_columns() / lists_.n_kinds()
-                                   : Index{lists_.k(n, kind)};
+      for (int kind = 0; kind < lists_.n_kinds(); ++kind) {
+        const auto &list = lists_.at(n, kind);
+        listed += list.is_cut() ? distances_.n_columns() : Index{list.k()};
+      }
     return n;
   }
 
+  bool is_cut(Index n, int kind) const {
+    const auto &list = lists_.at(n, kind);
+    return list.is_cut() || (later_ && list.k() > 0);
+  }
   template <class Work> void each_cut(Index n, Work work) {
     for (int kind = 0; kind < lists_.n_kinds(); ++kind)
-      if (lists_.is_cut(n, kind))
+      if (is_cut(n, kind))
         work(kind, lists_.at(n, kind));
   }
 
@@ -357,29 +346,34 @@ private:
   void complete(const SampleRange &rows, Runtime &runtime) {
     Array<Array<double>> measured(rows.size());
     for (Index n = 0; n < rows.size(); ++n)
-      if (lists_.is_cut(rows.begin + n))
+      each_cut(rows.begin + n, [&](int, NearestList &) {
         measured[n].resize(distances_.n_columns());
+      });
     if (std::all_of(measured.begin(), measured.end(),
                     [](const Array<double> &row) { return row.empty(); }))
       return;
     for (Index c = 0; c < columns_.count(); ++c) {
-      if (!held_)
-        distances_.measure(rows, columns_[c], part_, runtime);
+      distances_.measure(rows, columns_[c], part_, runtime);
       for (Index n = 0; n < rows.size(); ++n)
         if (!measured[n].empty())
-          std::copy_n(part_.row(held_ ? rows.begin + n : n), columns_[c].size(),
+          std::copy_n(part_.row(n), columns_[c].size(),
                       measured[n].begin() + columns_[c].begin);
     }
     runtime.for_each(rows.size(), [&](Index n, int) {
-      each_cut(rows.begin + n, [&](int which, NearestList &list) {
-        list.complete([&](std::int64_t reach, Array<Neighbour> &near) {
-          for (Index i = 0; i < measured[n].size(); ++i) {
-            const Neighbour other = neighbour(i, measured[n][i]);
-            if (other.key <= reach &&
-                kinds_(sample_of(rows.begin + n), i) == which)
-              near.push_back(other);
-          }
-        });
+      const Index row = rows.begin + n;
+      Array<Array<Neighbour>> near(lists_.n_kinds());
+      for (Index i = 0; i < measured[n].size(); ++i) {
+        const int kind = kinds_(sample_of(row), i);
+        if (kind < 0 || !is_cut(row, kind))
+          continue;
+        const Neighbour other = neighbour(i, measured[n][i]);
+        if (other.key <= lists_.at(row, kind).reach())
+          near[kind].push_back(other);
+      }
+      each_cut(row, [&](int kind, NearestList &list) {
+        if (reduce_)
+          reduce_(near[kind]);
+        list.complete(std::move(near[kind]));
       });
     });
   }
@@ -392,7 +386,8 @@ private:
   NearestLists lists_;
   SampleParts rows_, columns_;
   PairMatrix<double> part_;
-  bool held_ = false; ///< does part_ hold the distances of all rows?
+  bool later_ = false;
+  std::function<void(Array<Neighbour> &)> reduce_;
 };
 
 } // namespace hitmiss

@@ -15,7 +15,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -28,8 +32,15 @@ namespace hitmiss {
 /// The weights of the nearest, the second nearest, ... candidate. They add up
 /// to k; the last one is above 0.
 struct RankWeights {
+  RankWeights(int k, Array<double> of_ranks)
+      : k(k), weights(std::move(of_ranks)), farthest(weights.size() + 1) {
+    for (Index n = 0; n < weights.size(); ++n)
+      farthest[n + 1] = farthest[n] + weights[weights.size() - 1 - n] / k;
+  }
+
   int k;
   Array<double> weights;
+  Array<double> farthest; ///< at n: the weights of the last n ranks, over k
 };
 
 namespace detail {
@@ -112,28 +123,42 @@ inline RankWeights balanced_weights(int k, int n, int other) {
   return {k, n > most_exact ? detail::in_blocks(weights, k) : weights};
 }
 
-/// Holds balanced_weights() for the numbers of candidates that were asked for.
+/// Holds balanced_weights() for the numbers of candidates that were asked for,
+/// up to 16 MB of them. Threads may share it.
 class BalancedWeights {
 public:
   explicit BalancedWeights(int k) : k_(k) {}
-  const RankWeights &operator()(int n, int other) {
-    const auto at = tables_.find({n, other});
-    if (at != tables_.end())
-      return at->second;
-    return tables_[{n, other}] = balanced_weights(k_, n, other);
+  std::shared_ptr<const RankWeights> operator()(int n, int other) {
+    constexpr Index most_held = 1 << 20;
+    const std::lock_guard<std::mutex> lock(guard_);
+    auto &table = tables_[{n, other}];
+    if (table != nullptr)
+      return table;
+    auto made =
+        std::make_shared<const RankWeights>(balanced_weights(k_, n, other));
+    table = made;
+    held_ += made->weights.size();
+    if (held_ > most_held) {
+      tables_.clear();
+      held_ = 0;
+    }
+    return made;
   }
 
 private:
   int k_;
-  std::map<std::pair<int, int>, RankWeights> tables_;
+  std::mutex guard_;
+  Index held_ = 0;
+  std::map<std::pair<int, int>, std::shared_ptr<const RankWeights>> tables_;
 };
 
 namespace detail {
 
 /// Are lists of `listed` neighbours in all kept while the distances of all
-/// `rows` are computed? Otherwise the rows are measured one by one.
-inline bool lists_fit(double listed, double rows) {
-  return listed <= std::max(0x1p22, 512.0 * rows);
+/// `rows` are computed? Otherwise some rows are measured at a time. What fits
+/// is announced by bytes_needed(), which does not know the `groups` of samples.
+inline bool lists_fit(double listed, double rows, bool groups = false) {
+  return listed <= (groups ? 0x1p19 : std::max(0x1p22, 512.0 * rows));
 }
 
 /// The length of the lists of all samples together, see listed_neighbours(). If
@@ -149,8 +174,9 @@ inline double balanced_neighbours(const Array<double> &sizes, int k,
   const auto length = [&](double n, double other) {
     if (whole(n) == 0 || whole(other) == 0)
       return 0.0;
-    const auto &table = weights(whole(n), whole(other)).weights;
-    return static_cast<double>(table.size() + NearestList::tied_room);
+    const auto table = weights(whole(n), whole(other));
+    const auto k = static_cast<int>(table->weights.size());
+    return static_cast<double>(k + NearestList::room(k));
   };
   for (Index c = 0; c < sizes.size(); ++c) {
     double hits = 0.0, misses = 0.0;
@@ -168,100 +194,71 @@ inline double balanced_neighbours(const Array<double> &sizes, int k,
 
 } // namespace detail
 
+namespace detail {
+
 /// A sample in a list, nearest first: those from this one to before step `end`
-/// are equally near.
+/// are equally near. It has `part` of a place in the order of the candidates.
 struct RankedSample {
   int sample, end;
+  double part;
 };
 
-/// Steps [begin, end) of a list: the candidates of one kind. With groups, a
-/// candidate is the sample of a group that is nearest, or several that tie.
-template <class Step> struct Candidates {
-  const Step *steps = nullptr;
-  int begin = 0, end = 0;
-  int count = 0;      ///< of candidates; may be more than are listed
-  Array<double> part; ///< that each step has of a candidate; empty: 1
+/// Leaves only the nearest sample of each group, or several that tie.
+inline void keep_nearest(Array<Neighbour> &near, const AllowedPairs &allowed) {
+  Array<std::int64_t> reach(allowed.n_groups(),
+                            std::numeric_limits<std::int64_t>::max());
+  for (const Neighbour &i : near)
+    reach[allowed.group(i.sample)] =
+        std::min(reach[allowed.group(i.sample)], i.key);
+  near.erase(std::remove_if(near.begin(), near.end(),
+                            [&](const Neighbour &i) {
+                              return i.key > reach[allowed.group(i.sample)];
+                            }),
+             near.end());
+}
 
-  /// Leaves only the nearest of each group of those with has(sample).
-  template <class Has> void join_groups(const AllowedPairs &allowed, Has has) {
-    Array<int> first(allowed.n_groups(), -1), tied(first.size());
-    part.assign(end - begin, 0.0);
-    const auto each = [&](auto work) {
-      for (int s = begin; s < end; ++s)
-        if (has(steps[s].sample))
-          work(s, allowed.group(steps[s].sample));
-    };
-    count = 0;
-    each([&](int s, int group) {
-      count += first[group] < 0 ? 1 : 0;
-      if (first[group] < 0)
-        first[group] = s;
-      tied[group] += s < steps[first[group]].end ? 1 : 0;
-    });
-    each([&](int s, int group) {
-      if (s < steps[first[group]].end)
-        part[s - begin] = 1.0 / tied[group];
-    });
+/// The steps of a sorted list. With `groups`, the samples of a group, which are
+/// equally near, have one place together.
+inline Array<RankedSample> ranked(const Array<Neighbour> &near,
+                                  const AllowedPairs *groups) {
+  Array<RankedSample> steps(near.size());
+  Array<int> of_group(groups != nullptr ? groups->n_groups() : 0);
+  int end = static_cast<int>(near.size());
+  for (int i = end - 1; i >= 0; --i) {
+    if (i + 1 < near.size() && near[i].key != near[i + 1].key)
+      end = i + 1;
+    steps[i] = {near[i].sample, end, 1.0};
+    if (groups != nullptr)
+      ++of_group[groups->group(near[i].sample)];
   }
+  for (RankedSample &step : steps)
+    if (groups != nullptr)
+      step.part = 1.0 / of_group[groups->group(step.sample)];
+  return steps;
+}
 
-  /// Calls work(sample, weight) for the candidates with has(sample); those that
-  /// are equally near share the weights of their ranks.
-  template <class Has, class Work>
-  void share(const RankWeights &ranks, Has has, Work work) const {
-    const auto part_of = [&](int s) {
-      return !part.empty() ? part[s - begin] : has(steps[s].sample) ? 1.0 : 0.0;
-    };
-    const auto weights = ranks.weights.begin();
-    Index rank = 0;
-    for (int s = begin; s < end && rank < ranks.weights.size();) {
-      const int first = s;
-      double here = 0.0;
-      for (; s < steps[first].end; ++s)
-        here += part_of(s);
-      const Index next =
-          std::min<Index>(rank + std::lround(here), ranks.weights.size());
-      const double sum = std::accumulate(weights + rank, weights + next, 0.0);
-      rank = next;
-      for (int i = first; sum > 0.0 && i < s; ++i)
-        if (const double own = part_of(i); own > 0.0)
-          work(steps[i].sample, sum / here * own);
-    }
-  }
-};
-
-/// Calls work(neighbour, coefficient, listed) for the near hits and near misses
-/// of a sample, the near hits before the misses they are compared with. `kinds`
-/// are the candidates: kind `hits`, and one kind for each class of misses (or
-/// for all of them). `miss(c)`: the weight of the margin against kind c.
-/// `listed`: the weight of a neighbour among those of its kind.
-template <class Step, class Miss, class Work>
-void balanced_terms(const Array<Candidates<Step>> &kinds, int hits, Miss miss,
-                    BalancedWeights &weights, Work work) {
-  const auto there = [](int) { return true; };
-  const auto &near = kinds[hits];
-  double total = 0.0;
-  std::map<int, Array<int>> by_count; // one list of hits for each
-  for (int c = 0; c < kinds.size() && near.count > 0; ++c)
-    if (c != hits && kinds[c].count > 0) {
-      total += miss(c);
-      by_count[kinds[c].count].push_back(c);
-    }
-  for (const auto &[count, same] : by_count) {
-    double weight = 0.0;
-    for (const int c : same)
-      weight += miss(c);
-    const auto &of_hits = weights(near.count, count);
-    near.share(of_hits, there, [&](int i, double w) {
-      work(i, -weight * w / of_hits.k, weight / total * w);
-    });
-    const auto &of_misses = weights(count, near.count);
-    for (const int c : same)
-      kinds[c].share(of_misses, there, [&](int i, double w) {
-        work(i, miss(c) * w / of_misses.k, w);
-      });
+/// Calls work(sample, weight) for the candidates of a list; those that are
+/// equally near share the weights of their ranks.
+template <class Work>
+void share_ranks(const Array<RankedSample> &steps, const RankWeights &ranks,
+                 Work work) {
+  const auto weights = ranks.weights.begin();
+  Index rank = 0;
+  for (Index s = 0; s < steps.size() && rank < ranks.weights.size();) {
+    const Index first = s;
+    double here = 0.0;
+    for (; s < steps[first].end; ++s)
+      here += steps[s].part;
+    const Index next =
+        std::min<Index>(rank + std::lround(here), ranks.weights.size());
+    const double sum = std::accumulate(weights + rank, weights + next, 0.0);
+    rank = next;
+    for (Index i = first; sum > 0.0 && i < s; ++i)
+      work(steps[i].sample, sum / here * steps[i].part);
   }
 }
 
+} // namespace detail
 } // namespace hitmiss
 
 #endif

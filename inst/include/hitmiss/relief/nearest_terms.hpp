@@ -67,29 +67,16 @@ inline SampleTerms weigh_nearest(int sample, Index row,
   return result;
 }
 
-inline Array<RankedSample> ranked(const Array<Neighbour> &near) {
-  Array<RankedSample> steps(near.size());
-  int end = static_cast<int>(near.size());
-  for (int i = end - 1; i >= 0; --i) {
-    if (i + 1 < near.size() && near[i].key != near[i + 1].key)
-      end = i + 1;
-    steps[i] = {near[i].sample, end};
-  }
-  return steps;
-}
-
 /// The lists of balanced weights: how many of the nearest they need, and their
 /// terms.
 class BalancedLists {
 public:
-  BalancedLists(const NearRule &rule, int n_kinds)
-      : rule_(rule), pooled_(is_pooled(rule.miss)), n_kinds_(n_kinds),
-        weights_(rule.k) {}
+  explicit BalancedLists(const NearRule &rule)
+      : rule_(rule), pooled_(is_pooled(rule.miss)), weights_(rule.k) {}
 
-  /// Are the candidates other samples than those with the first ranks?
-  bool joins_groups() const {
-    return rule_.allowed.has_groups() &&
-           (rule_.counts.repeats() || (pooled_ && rule_.y.n_classes() > 2));
+  /// The groups, if only the nearest sample of each is a candidate; else none.
+  const AllowedPairs *groups() const {
+    return rule_.counts.most_in_group(pooled_) > 1 ? &rule_.allowed : nullptr;
   }
 
   /// Returns the number of neighbours that each list of `samples` needs.
@@ -97,64 +84,80 @@ public:
     Array<int> k;
     for (const int n : samples) {
       const Index first = k.size();
-      k.resize(first + n_kinds_, 0);
-      if (!rule_.counts.counts(rule_.y, n))
-        continue;
-      const int hits = own(n), h = count(n, hits);
-      for (int c = 0; c < n_kinds_; ++c)
-        if (const int q = count(n, c); c != hits && q > 0) {
-          k[first + c] = length(q, h);
-          k[first + hits] = std::max(k[first + hits], length(h, q));
+      k.resize(first + n_kinds(), 0);
+      const int hits = own(n);
+      for (int c = 0; c < n_kinds() && rule_.counts.counts(rule_.y, n); ++c)
+        if (c != hits && candidates(n, c) > 0) {
+          k[first + c] = length(n, c, hits);
+          k[first + hits] = std::max(k[first + hits], length(n, hits, c));
         }
     }
     return k;
   }
 
-  /// The terms of a sample whose neighbours are row `row` of `lists`. Adds to
+  /// The terms of a sample, given its neighbours of each kind, nearest first.
+  /// Near hits come before the misses that they are compared with. Adds to
   /// times[i] the weights that sample i has in its lists.
-  SampleTerms terms(int sample, Index row, const NearestLists &lists,
-                    Array<double> &times) {
-    Array<Array<RankedSample>> steps(n_kinds_);
-    Array<Candidates<RankedSample>> kinds(n_kinds_);
-    for (int c = 0; c < n_kinds_; ++c) {
-      steps[c] = ranked(lists(row, c));
-      kinds[c] = {steps[c].data(),
-                  0,
-                  static_cast<int>(steps[c].size()),
-                  count(sample, c),
-                  {}};
-      if (joins_groups())
-        kinds[c].join_groups(rule_.allowed, [](int) { return true; });
-    }
-    SampleTerms result{sample, {}};
+  template <class Lists>
+  SampleTerms terms(int sample, const Lists &lists, Array<double> &times) {
+    const int hits = own(sample), h = candidates(sample, hits);
     ClassWeights classes(rule_.y, rule_.miss);
     classes.enter(sample,
                   [&](int c) { return rule_.counts.of_class(sample, c) > 0; });
-    balanced_terms(
-        kinds, own(sample),
-        [&](int c) { return pooled_ ? 1.0 : classes.miss(c); }, weights_,
-        [&](int i, double coefficient, double listed) {
-          result.terms.push_back({i, coefficient});
-          times[i] += listed;
+    std::map<int, Array<int>> by_count; // one list of hits for each
+    double total = 0.0;
+    const auto miss = [&](int c) { return pooled_ ? 1.0 : classes.miss(c); };
+    for (int c = 0; c < n_kinds() && h > 0; ++c)
+      if (const int q = candidates(sample, c); c != hits && q > 0) {
+        total += miss(c);
+        by_count[q].push_back(c);
+      }
+    Array<Array<RankedSample>> steps(n_kinds());
+    for (int c = 0; c < n_kinds(); ++c) {
+      auto near = lists(c);
+      if (groups() != nullptr)
+        keep_nearest(near, rule_.allowed);
+      steps[c] = ranked(near, groups());
+    }
+    SampleTerms result{sample, {}};
+    for (const auto &[q, same] : by_count) {
+      double weight = 0.0;
+      for (const int c : same)
+        weight += miss(c);
+      const auto add = [&](int c, const auto &ranks, double coefficient,
+                           double listed) {
+        share_ranks(steps[c], *ranks, [&](int i, double w) {
+          result.terms.push_back({i, coefficient * w / ranks->k});
+          times[i] += listed * w;
         });
+      };
+      add(hits, weights_(h, q), -weight, weight / total);
+      for (const int c : same)
+        add(c, weights_(q, h), miss(c), 1.0);
+    }
     return result;
   }
 
 private:
+  int n_kinds() const { return pooled_ ? 2 : rule_.y.n_classes(); }
   int own(int n) const { return pooled_ ? 0 : rule_.y[n]; }
-  /// The number of samples of a kind that sample n may be compared with.
-  int count(int n, int kind) const {
-    return !pooled_    ? rule_.counts.of_class(n, kind)
-           : kind == 0 ? rule_.counts.of_class(n, rule_.y[n])
-                       : rule_.counts.misses(n);
+  /// The number of candidates of a kind that sample n has.
+  int candidates(int n, int kind) const {
+    return pooled_ && kind == 1
+               ? rule_.counts.groups_of_misses(n)
+               : rule_.counts.groups_of_class(n, pooled_ ? rule_.y[n] : kind);
   }
-  int length(int n, int other) {
-    return static_cast<int>(weights_(n, other).weights.size());
+  /// How many samples of a kind have a weight or are nearer than one that has,
+  /// at most, if sample n compares them with another kind.
+  int length(int n, int kind, int other) {
+    const auto ranks = weights_(candidates(n, kind), candidates(n, other));
+    const Index most = rule_.counts.most_in_group(pooled_);
+    return static_cast<int>(
+        std::min<Index>(ranks->weights.size() * most, rule_.y.n_samples()));
   }
 
   const NearRule &rule_;
   bool pooled_;
-  int n_kinds_;
   BalancedWeights weights_;
 };
 
@@ -175,15 +178,17 @@ void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
   const NeighbourKinds kinds(rule.y, rule.allowed, is_pooled(rule.miss));
   NearestSearch<NeighbourKinds> search(distances, kinds, rule.k, most, centred,
                                        &samples);
-  detail::BalancedLists balanced(rule, kinds.count());
+  detail::BalancedLists balanced(rule);
   if (rule.balanced) {
-    auto needed = balanced.needed(samples);
-    if (balanced.joins_groups() ||
-        !detail::lists_fit(std::accumulate(needed.begin(), needed.end(), 0.0),
-                           static_cast<double>(samples.size())))
-      search.take_all();
-    else
-      search.set_k(std::move(needed));
+    const auto needed = balanced.needed(samples);
+    const double listed = std::accumulate(needed.begin(), needed.end(), 0.0);
+    search.set_k(needed,
+                 !detail::lists_fit(listed, static_cast<double>(samples.size()),
+                                    balanced.groups() != nullptr),
+                 [&](Array<Neighbour> &near) {
+                   if (balanced.groups() != nullptr)
+                     detail::keep_nearest(near, rule.allowed);
+                 });
   }
   search.run(runtime);
   search.for_rows(
@@ -193,7 +198,9 @@ void nearest_terms(const SampleDistances &distances, const Array<int> &samples,
           if (rule.counts.counts(rule.y, samples[row]))
             terms.push_back(
                 rule.balanced
-                    ? balanced.terms(samples[row], row, lists, times)
+                    ? balanced.terms(
+                          samples[row],
+                          [&](int kind) { return lists(row, kind); }, times)
                     : detail::weigh_nearest(samples[row], row, lists, rule));
         if (!rule.balanced)
           count_listed(terms, times);

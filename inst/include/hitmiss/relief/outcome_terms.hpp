@@ -16,7 +16,7 @@ inline double bytes_needed(const FitSize &size, const NeighbourOptions &options,
                            double samples = 0) {
   return detail::listed_bytes(
       size,
-      std::min(static_cast<double>(options.k + NearestList::tied_room),
+      std::min(static_cast<double>(options.k + NearestList::room(options.k)),
                size.n_samples) *
           size.n_samples,
       1.0, samples);

@@ -79,7 +79,9 @@ inline double bytes_needed(const FitSize &size,
                 samples > 0.0 ? detail::drawn_samples(size, samples)
                               : size.n_samples)
           : detail::listed_neighbours(
-                size.class_sizes, options.k + NearestList::tied_room, pooled);
+                size.class_sizes,
+                static_cast<double>(options.k + NearestList::room(options.k)),
+                pooled);
   return detail::listed_bytes(size, listed, pooled ? 2.0 : classes, samples) +
          detail::class_bytes(size, samples) +
          (pooled || classes < 3.0 ? 0.0 : 8.0 * classes * size.n_features);

@@ -14,7 +14,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "relief.hpp"
@@ -32,8 +36,9 @@ inline double walked_bytes_needed(const FitSize &size, double samples = 0) {
 
 namespace detail {
 
-/// A neighbour in a WalkList.
-struct WalkStep : RankedSample {
+/// A neighbour in a WalkList. Those before step `end` are equally near.
+struct WalkStep {
+  int sample, end;
   double apart; ///< distance of the two outcomes
 };
 
@@ -62,8 +67,7 @@ WalkList walk_list(int sample, const double *distances, int n_samples,
           some.begin(), some.end(), i,
           [](const auto &a, const auto &b) { return a.key < b.key; });
       list.steps.push_back(
-          {{i.sample,
-            list.starts.back() + static_cast<int>(tied - some.begin())},
+          {i.sample, list.starts.back() + static_cast<int>(tied - some.begin()),
            apart(sample, i.sample)});
     }
     list.starts.push_back(static_cast<int>(list.steps.size()));
@@ -73,13 +77,16 @@ WalkList walk_list(int sample, const double *distances, int n_samples,
 
 /// The numbers whose means are taken over the first k neighbours that have a
 /// feature: the difference d in it; or d, the distance t of the outcomes, and
-/// t d; or the excess of t above a given mean (at least 0).
-enum class WalkSum { difference, outcome, excess };
+/// t d; or the excess of t above a given mean (at least 0); or d, weighted by
+/// RankWeights.
+enum class WalkSum { difference, outcome, excess, balanced };
 
 /// Averages over steps [begin, end) of a list, for the 16 features of a group.
 /// count[f]: the number of neighbours, 0 if the sample lacks feature f (NaN);
 /// means[q * feature_group + f]: the mean number q of a WalkSum, 0 without
-/// neighbours. Neighbours that tie for the last places share these places.
+/// neighbours. Neighbours that tie for the last places share these places. If
+/// balanced, neighbours that tie share the weights of their places, and of each
+/// group only the nearest is a neighbour.
 struct WalkJob {
   const double *group;
   Index sample;
@@ -88,6 +95,11 @@ struct WalkJob {
   int k;
   double *count, *means;
   const double *above; ///< for `excess`: the given mean, by feature
+  // If balanced, k and `count` are not used, but:
+  const double *const *farthest = nullptr; ///< of RankWeights, by feature
+  const double *left = nullptr; ///< the number of ranks; 0: no neighbours
+  const AllowedPairs *groups = nullptr;
+  double *tied = nullptr; ///< 0, for each group and feature
 };
 
 template <WalkSum what> struct WalkKernel {
@@ -99,6 +111,8 @@ template <WalkSum what> struct WalkKernel {
 
 private:
   static constexpr int n_vectors = 2, n_sums = what == WalkSum::outcome ? 3 : 1;
+  static constexpr bool balanced = what == WalkSum::balanced;
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
 
   template <int Bytes>
   static HITMISS_INLINE void walk(const WalkJob &job, Index first) {
@@ -107,6 +121,9 @@ private:
     const V none = {}, one = none + 1.0, k = none + static_cast<double>(job.k);
     V at[n_vectors], above[n_vectors] = {}, left[n_vectors];
     V sum[n_sums][n_vectors] = {};
+    constexpr Index width = n_vectors * S::lanes;
+    Rows rows;
+    const bool grouped = balanced && job.groups != nullptr;
 #pragma GCC unroll 2
     for (int v = 0; v < n_vectors; ++v) {
       const Index f = first + v * S::lanes;
@@ -114,6 +131,11 @@ private:
       if (what == WalkSum::excess)
         S::load(above[v], job.above + f);
       left[v] = at[v] == at[v] ? k : none; // a NaN needs no neighbours
+      if (balanced) {
+        S::load(left[v], job.left + f);
+        for (Index i = f; i < f + S::lanes; ++i)
+          rows.farther[i] = job.farthest[i][static_cast<int>(job.left[i])];
+      }
     }
     // A feature that lacks m neighbours needs at least m more steps.
     Index s = job.begin;
@@ -121,6 +143,14 @@ private:
       for (const Index stop = std::min(s + more, job.end); s < stop;) {
         const Index end = job.steps[s].end;
         const bool tied = end > s + 1;
+        if (grouped)
+          each_of_groups<S>(job, s, end, first,
+                            [&](V &of_group, int v, const double *values) {
+                              V value;
+                              S::load(value, values + v * S::lanes);
+                              of_group += value == value ? one : none;
+                            });
+        const Index run = s;
         V here[n_vectors] = {}, part[n_sums][n_vectors] = {};
         for (; s < end; ++s) {
           const double apart = job.steps[s].apart;
@@ -134,14 +164,20 @@ private:
             S::load(d, other + v * S::lanes);
             d -= at[v];
             S::absolute(d);
-            const V there = d == d ? one : none;
+            V there = d == d ? one : none;
+            if (grouped) {
+              V of_group;
+              S::load(of_group, place<S>(job, s, first, v));
+              there /= of_group > one ? of_group : one;
+            }
             here[v] += there;
             if (what == WalkSum::excess) {
               const V more = apart - above[v];
               part[0][v] += there * (more > none ? more : none);
               continue;
             }
-            part[0][v] += d == d ? d : none;
+            const V difference = d == d ? d : none;
+            part[0][v] += grouped ? difference * there : difference;
             if (what == WalkSum::outcome) {
               part[1][v] += there * apart;
               part[2][v] += d == d ? d * apart : none;
@@ -150,15 +186,39 @@ private:
         }
 #pragma GCC unroll 2
         for (int v = 0; v < n_vectors; ++v) {
+          if (grouped) // the sum of some 1 / n is a whole number
+            here[v] = (here[v] + 0x1.8p52) - 0x1.8p52;
           V taken = here[v] < left[v] ? here[v] : left[v];
           left[v] -= taken;
+          if (balanced)
+            taken = one;
           if (tied)
             taken /= here[v] > one ? here[v] : one;
+          if (balanced) {
+            add_row<S>(rows, first + v * S::lanes, part[0][v] * taken, left[v]);
+            continue;
+          }
 #pragma GCC unroll 3
           for (int q = 0; q < n_sums; ++q)
             sum[q][v] += part[q][v] * taken;
         }
+        if (balanced && ++rows.count == Rows::most)
+          weigh(job, rows, first, width);
+        if (grouped) // a group that had a neighbour has no more
+          each_of_groups<S>(
+              job, run, end, first, [&](V &of_group, int, const double *) {
+                of_group = of_group > none ? none + infinite : none;
+              });
       }
+    if (grouped)
+      each_of_groups<S>(
+          job, job.begin, s, first,
+          [&](V &of_group, int, const double *) { of_group = none; });
+    if (balanced) {
+      weigh(job, rows, first, width);
+      std::copy_n(rows.sum + first, width, job.means + first);
+      return;
+    }
 #pragma GCC unroll 2
     for (int v = 0; v < n_vectors; ++v) {
       const Index f = first + v * S::lanes;
@@ -169,6 +229,75 @@ private:
         S::store(job.means + q * feature_group + f,
                  sum[q][v] / (count > one ? count : one));
     }
+  }
+
+  /// Where the group of a step has its place in `tied`.
+  template <class S>
+  static HITMISS_INLINE double *place(const WalkJob &job, Index s, Index first,
+                                      int v) {
+    return job.tied + job.groups->group(job.steps[s].sample) * feature_group +
+           first + v * S::lanes;
+  }
+
+  /// Calls work(of_group, v, values) for steps [s, end) and both vectors.
+  template <class S, class Work>
+  static HITMISS_INLINE void each_of_groups(const WalkJob &job, Index s,
+                                            Index end, Index first, Work work) {
+    for (; s < end; ++s)
+      for (int v = 0; v < n_vectors; ++v) {
+        typename S::Vector of_group;
+        S::load(of_group, place<S>(job, s, first, v));
+        work(of_group, v,
+             job.group + job.steps[s].sample * feature_group + first);
+        S::store(place<S>(job, s, first, v), of_group);
+      }
+  }
+
+  /// Differences of tied neighbours, on average, and the ranks left after them.
+  struct Rows {
+    static constexpr Index most = 64;
+    Index count = 0;
+    double part[most][feature_group];
+    std::int32_t left[most][feature_group];
+    /// By feature: weighted sums, and weights of the ranks left.
+    double sum[feature_group] = {}, farther[feature_group];
+  };
+
+  template <class S>
+  static HITMISS_INLINE void add_row(Rows &rows, Index f,
+                                     const typename S::Vector &part,
+                                     const typename S::Vector &left) {
+    typedef std::int32_t Whole
+        __attribute__((vector_size(S::lanes * sizeof(std::int32_t))));
+    const Whole places = __builtin_convertvector(left, Whole);
+    std::memcpy(rows.left[rows.count] + f, &places, sizeof places);
+    S::store(rows.part[rows.count] + f, part);
+  }
+
+  /// Adds the rows to the sums of n features. Looking up weights is no work for
+  /// vectors; four features at a time keep the processor busy.
+  static HITMISS_INLINE void weigh(const WalkJob &job, Rows &rows, Index first,
+                                   Index n) {
+    constexpr int together = 4;
+    for (Index f = first; f < first + n; f += together) {
+      double sum[together], before[together];
+      for (int i = 0; i < together; ++i) {
+        sum[i] = rows.sum[f + i];
+        before[i] = rows.farther[f + i];
+      }
+      for (Index r = 0; r < rows.count; ++r)
+#pragma GCC unroll 4
+        for (int i = 0; i < together; ++i) {
+          const double after = job.farthest[f + i][rows.left[r][f + i]];
+          sum[i] += (before[i] - after) * rows.part[r][f + i];
+          before[i] = after;
+        }
+      for (int i = 0; i < together; ++i) {
+        rows.sum[f + i] = sum[i];
+        rows.farther[f + i] = before[i];
+      }
+    }
+    rows.count = 0;
   }
 
   /// Returns the largest lane of both vectors.
@@ -251,111 +380,169 @@ double each_walk(const ScaledView &x, const Array<int> &samples, int n_kinds,
   return n_lists;
 }
 
-/// Balanced mean differences if each feature has neighbours of its own.
+/// Balanced mean margins if each feature has neighbours of its own.
 class BalancedWalk {
 public:
-  BalancedWalk(const ClassIndex &y, const AllowedPairs &allowed)
-      : y_(y), allowed_(allowed) {
-    std::map<std::pair<int, int>, int> cells;
-    for (int n = 0; n < y.n_samples(); ++n)
-      cells.insert({{allowed.block(n), y[n]}, static_cast<int>(cells.size())});
-    for (int n = 0; n < y.n_samples(); ++n)
-      cell_.push_back(cells[{allowed.block(n), y[n]}]);
-    n_cells_ = static_cast<int>(cells.size());
-  }
-
-  /// Counts the samples of each block and class that have the features of a
-  /// group: [f * number of such cells + cell].
-  Array<int> known(const double *group) const {
-    Array<int> known(feature_group * n_cells_);
-    for (Index n = 0; n < cell_.size(); ++n)
-      for (Index f = 0; f < feature_group; ++f)
-        known[f * n_cells_ + cell_[n]] += has(group, n, f) ? 1 : 0;
-    return known;
-  }
-
-  /// Sets count[c * feature_group + f] to the number of candidates of class c
-  /// for feature f of a group, and at the same place, for a class of misses,
-  /// `means` to the mean difference from them, `hits` to that from the hits.
-  void run(const double *group, Index n_features, const WalkList &list,
-           const Array<int> &known, BalancedWeights &weights, double *count,
-           double *means, double *hits) const {
-    const int own = y_[list.sample];
-    Array<Candidates<WalkStep>> kinds(y_.n_classes());
-    for (Index f = 0; f < n_features; ++f) {
-      const auto value = [&](Index i) { return group[i * feature_group + f]; };
-      const auto there = [&](Index i) { return has(group, i, f); };
-      const double at = value(list.sample);
-      const bool lacks = !there(list.sample);
-      const auto mean = [&](int c, const RankWeights &ranks) {
-        double sum = 0.0;
-        kinds[c].share(ranks, there, [&](int i, double weight) {
-          sum += weight * std::abs(value(i) - at);
-        });
-        return sum / ranks.k;
-      };
-      for (int c = 0; c < y_.n_classes(); ++c) {
-        kinds[c] = candidates(list, c, there, known.data() + f * n_cells_);
-        count[c * feature_group + f] = lacks ? 0.0 : kinds[c].count;
-      }
-      const int h = kinds[own].count;
-      for (int c = 0; c < y_.n_classes() && !lacks && h > 0; ++c)
-        if (const int q = kinds[c].count; c != own && q > 0) {
-          means[c * feature_group + f] = mean(c, weights(q, h));
-          hits[c * feature_group + f] = mean(own, weights(h, q));
-        }
+  BalancedWalk(const ClassIndex &y, const AllowedPairs &allowed, int k)
+      : y_(y), allowed_(allowed), weights_(k) {
+    std::map<int, int> blocks;
+    std::map<std::pair<int, int>, int> parts; // of a cell, by group
+    for (int n = 0; n < y.n_samples(); ++n) {
+      const auto block =
+          blocks.insert({allowed.block(n), static_cast<int>(blocks.size())});
+      first_cell_.push_back(block.first->second * y.n_classes());
+      const auto part = parts.insert(
+          {{first_cell_[n] + y[n], group(n)}, static_cast<int>(cells_.size())});
+      if (part.second)
+        cells_.push_back(first_cell_[n] + y[n]);
+      part_.push_back(part.first->second);
     }
+    n_cells_ = static_cast<int>(blocks.size()) * y.n_classes();
+    for (int n = 0; n < y.n_samples(); ++n)
+      for (int c = 0; c < y.n_classes(); ++c) {
+        const auto own = allowed.has_groups() || c == y[n]
+                             ? parts.find({first_cell_[n] + c, group(n)})
+                             : parts.end();
+        own_.push_back(own == parts.end() ? -1 : own->second);
+      }
   }
 
-  /// Adds to times[n] the weights that sample n has among the neighbours in a
-  /// list, if no value were missing.
-  void count_listed(const WalkList &list, BalancedWeights &weights,
-                    Array<double> &times) const {
-    Array<Candidates<WalkStep>> kinds;
-    for (int c = 0; c < y_.n_classes(); ++c)
-      kinds.push_back(candidates(
-          list, c, [](Index) { return true; }, nullptr));
-    balanced_terms(
-        kinds, y_[list.sample], [&](int c) { return y_.count(c); }, weights,
-        [&](int i, double, double listed) { times[i] += listed; });
-  }
+  /// The margins for a group of features.
+  class Features {
+  public:
+    Features(const BalancedWalk &walk, const double *group, SimdLevel simd)
+        : walk_(walk), group_(group), simd_(simd),
+          parts_(walk.cells_.size() * feature_group),
+          cells_(walk.n_cells_ * feature_group),
+          pairs_(std::min<Index>(walk.n_cells_ * walk.y_.n_classes(), 256)),
+          tied_(walk.allowed_.n_groups() * feature_group) {
+      for (Index n = 0; n < walk.part_.size(); ++n)
+        for (Index f = 0; f < feature_group; ++f)
+          if (!std::isnan(group[n * feature_group + f]))
+            parts_[walk.part_[n] * feature_group + f] = 1;
+      for (Index part = 0; part < walk.cells_.size(); ++part)
+        for (Index f = 0; f < feature_group; ++f)
+          cells_[walk.cells_[part] * feature_group + f] +=
+              parts_[part * feature_group + f];
+    }
+
+    /// For each class of misses, sets margins[c * feature_group + f] to the
+    /// mean difference from the misses less that from the hits, and `count`
+    /// above 0 there and for the class of the sample, if it has both for
+    /// feature f. All else is set to 0.
+    void run(const WalkList &list, double *count, double *margins) {
+      const int n = list.sample, own = walk_.y_[n];
+      for (double *of : {count, margins})
+        std::fill_n(of, walk_.y_.n_classes() * feature_group, 0.0);
+      for (int c = 0; c < walk_.y_.n_classes(); ++c) {
+        if (c == own)
+          continue;
+        Ranks hits, misses;
+        for (Index f = 0; f < feature_group; ++f) {
+          if (std::isnan(group_[n * feature_group + f]))
+            continue;
+          const int h = candidates(n, own, f), q = candidates(n, c, f);
+          if (h == 0 || q == 0)
+            continue;
+          const auto &pair = weights(n, c, f, h, q);
+          hits.set(f, *pair.hits);
+          misses.set(f, *pair.misses);
+          count[own * feature_group + f] = count[c * feature_group + f] = 1.0;
+        }
+        double near[feature_group];
+        mean(list, own, hits, near);
+        double *far = margins + c * feature_group;
+        mean(list, c, misses, far);
+        for (Index f = 0; f < feature_group; ++f)
+          far[f] -= near[f];
+      }
+    }
+
+  private:
+    /// The weights of the features for hits or misses, see WalkJob.
+    struct Ranks {
+      const double *farthest[feature_group];
+      double left[feature_group] = {};
+      Ranks() { std::fill_n(farthest, feature_group, left); }
+      void set(Index f, const RankWeights &ranks) {
+        farthest[f] = ranks.farthest.data();
+        left[f] = static_cast<double>(ranks.weights.size());
+      }
+    };
+    struct Weights {
+      std::shared_ptr<const RankWeights> hits, misses;
+    };
+    /// Weights of samples of one block and class against another class. Their
+    /// own group may have a sample of that class or not.
+    struct Pair {
+      int cell = -1, c = -1;
+      Weights weights[2][feature_group];
+    };
+
+    /// How many candidates of class c has sample n for feature f?
+    int candidates(int n, int c, Index f) const {
+      const Index cell = walk_.first_cell_[n] + c;
+      return cells_[cell * feature_group + f] - (in_own(n, c, f) ? 1 : 0);
+    }
+    bool in_own(int n, int c, Index f) const {
+      const Index own = walk_.own_[n * walk_.y_.n_classes() + c];
+      return own >= 0 && parts_[own * feature_group + f] > 0;
+    }
+    const Weights &weights(int n, int c, Index f, int h, int q) {
+      const int cell = walk_.first_cell_[n] + walk_.y_[n];
+      auto &pair =
+          pairs_[(Index{cell} * walk_.y_.n_classes() + c) % pairs_.size()];
+      if (pair.cell != cell || pair.c != c) {
+        pair = Pair();
+        pair.cell = cell;
+        pair.c = c;
+      }
+      auto &found = pair.weights[in_own(n, c, f) ? 1 : 0][f];
+      if (found.hits == nullptr)
+        found = {walk_.weights_(h, q), walk_.weights_(q, h)};
+      return found;
+    }
+
+    void mean(const WalkList &list, int c, const Ranks &ranks, double *means) {
+      run_simd<WalkKernel<WalkSum::balanced>>(
+          simd_,
+          WalkJob{group_, list.sample, list.steps.data(), list.starts[c],
+                  list.starts[c + 1], 0, nullptr, means, nullptr,
+                  ranks.farthest, ranks.left,
+                  tied_.empty() ? nullptr : &walk_.allowed_, tied_.data()});
+    }
+
+    const BalancedWalk &walk_;
+    const double *group_;
+    SimdLevel simd_;
+    /// By feature: is it known of a part, and of how many parts of a cell?
+    Array<int> parts_, cells_;
+    Array<Pair> pairs_;
+    Array<double> tied_;
+  };
 
 private:
-  static bool has(const double *group, Index n, Index f) {
-    return !std::isnan(group[n * feature_group + f]);
-  }
-
-  /// `known`: how many samples of each cell have the feature.
-  template <class There>
-  Candidates<WalkStep> candidates(const WalkList &list, int c, There there,
-                                  const int *known) const {
-    Candidates<WalkStep> result{
-        list.steps.data(), list.starts[c], list.starts[c + 1], 0, {}};
-    const int listed = result.end - result.begin;
-    if (allowed_.has_groups())
-      result.join_groups(allowed_, there);
-    else if (listed > 0)
-      result.count = known == nullptr
-                         ? listed
-                         : known[cell_[result.steps[result.begin].sample]] -
-                               (c == y_[list.sample] ? 1 : 0);
-    return result;
+  /// Without groups every sample is one.
+  int group(int n) const {
+    return allowed_.has_groups() ? allowed_.group(n) : n;
   }
 
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
-  Array<int> cell_;
+  mutable BalancedWeights weights_;
+  /// A cell is a class in a block; a part of it, what is of one group.
+  Array<int> first_cell_, part_; ///< by sample
+  Array<int> own_;   ///< the part of its own group, by sample and class, or -1
+  Array<int> cells_; ///< by part
   int n_cells_ = 0;
 };
 
 /// Means and moments of margins if each feature has neighbours of its own.
 class WalkedMargins {
 public:
-  WalkedMargins(Index n_features, const ClassIndex &y,
-                const NearReliefOptions &options, const AllowedCounts &counts,
-                const ReferenceSamples &reference)
-      : y_(y), prior_(options.rule == MissRule::prior),
-        balanced_(options.balanced), counts_(counts), sizes_(reference.sizes),
+  WalkedMargins(Index n_features, const ClassIndex &y, bool prior,
+                const AllowedCounts &counts, const ReferenceSamples &reference)
+      : y_(y), prior_(prior), counts_(counts), sizes_(reference.sizes),
         moments_(n_features, y.n_classes()), share_(y.n_classes()),
         others_(y.n_classes() > 2 ? n_features * y.n_classes() : 0),
         weights_(others_.size()) {
@@ -370,26 +557,26 @@ public:
 
   /// Adds the margins of sample n. count[c * feature_group + f] is the number
   /// of its neighbours of class c for feature first + f, and `means` has the
-  /// mean difference from them at the same place. `hits`: see BalancedWalk.
+  /// mean difference from them at the same place; or, for each class of misses,
+  /// that less the mean difference from the hits, and 0 for the hits.
   void add(int n, Index first, Index n_features, const double *count,
-           const double *means, const double *hits) {
+           const double *means) {
     const int own = y_[n];
     for (Index f = 0; f < n_features; ++f) {
       // A sample that may be compared with no hit uses its misses alone.
       if (count[own * feature_group + f] == 0.0 && counts_.of_class(n, own) > 0)
         continue;
-      const double near = balanced_ ? 0.0 : means[own * feature_group + f];
+      const double near = means[own * feature_group + f];
       double misses = 0.0, weight = 0.0; // weights are those of ClassWeights
       for (int c = 0; c < y_.n_classes(); ++c) {
         const Index at = c * feature_group + f;
         if (c == own || count[at] == 0.0)
           continue;
-        const double apart = balanced_ ? means[at] - hits[at] : means[at];
-        misses += y_.count(c) * apart;
+        misses += y_.count(c) * means[at];
         weight += y_.count(c);
         if (!others_.empty()) {
           const Index place = (first + f) * y_.n_classes() + c;
-          others_[place] += share_[own] * (apart - near);
+          others_[place] += share_[own] * (means[at] - near);
           weights_[place] += share_[own];
         }
       }
@@ -420,7 +607,7 @@ public:
 
 private:
   const ClassIndex &y_;
-  bool prior_, balanced_;
+  bool prior_;
   const AllowedCounts &counts_;
   const Array<int> &sizes_;
   ClassMoments moments_;
@@ -503,9 +690,11 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
   const ReferenceSamples reference(y, counts, samples, runtime);
   SampledScores result;
   result.times_listed.resize(x.n_samples());
-  detail::WalkedMargins margins(x.n_features(), y, options, counts, reference);
-  const detail::BalancedWalk balanced(y, options.allowed);
-  BalancedWeights whole(options.k);
+  detail::WalkedMargins margins(
+      x.n_features(), y, options.rule == MissRule::prior, counts, reference);
+  const NearRule rule{y, options.allowed, counts, options.rule, options.k};
+  detail::BalancedLists whole(rule);
+  const detail::BalancedWalk balanced(y, options.allowed, options.k);
   const NeighbourKinds kinds(y, options.allowed, false);
   detail::each_walk(
       x, reference.samples, y.n_classes(),
@@ -513,27 +702,34 @@ inline SampledScores walked_relief(const ScaledView &x, const ClassIndex &y,
       [&](Index n, Index i) { return counts.counts(y, n) ? kinds(n, i) : -1; },
       [](Index, Index) { return 0.0; }, options, runtime,
       [&](const detail::WalkList &list) {
-        if (options.balanced)
-          balanced.count_listed(list, whole, result.times_listed);
-        else
+        if (options.balanced && !list.steps.empty())
+          whole.terms(
+              list.sample,
+              [&](int c) {
+                Array<Neighbour> near; // in the same order
+                for (int s = list.starts[c]; s < list.starts[c + 1]; ++s)
+                  near.push_back(
+                      {1.0 * list.steps[s].end, list.steps[s].sample});
+                return near;
+              },
+              result.times_listed);
+        else if (!options.balanced)
           detail::count_walked(list, options.k, result.times_listed);
       },
       [&](Index first, Index n, const double *group, const auto &lists) {
-        Array<double> count(y.n_classes() * feature_group), means(count.size()),
-            hits(count.size());
-        const auto known =
-            options.balanced ? balanced.known(group) : Array<int>();
-        BalancedWeights weights(options.k);
+        Array<double> count(y.n_classes() * feature_group), means(count.size());
+        std::unique_ptr<detail::BalancedWalk::Features> features;
+        if (options.balanced)
+          features = std::make_unique<detail::BalancedWalk::Features>(
+              balanced, group, options.simd);
         for (const detail::WalkList &list : lists) {
           if (options.balanced)
-            balanced.run(group, n, list, known, weights, count.data(),
-                         means.data(), hits.data());
+            features->run(list, count.data(), means.data());
           for (int c = 0; c < y.n_classes() && !options.balanced; ++c)
             detail::walk<detail::WalkSum::difference>(
                 group, list, c, options, count.data() + c * feature_group,
                 means.data() + c * feature_group);
-          margins.add(list.sample, first, n, count.data(), means.data(),
-                      hits.data());
+          margins.add(list.sample, first, n, count.data(), means.data());
         }
       });
   margins.combine(x.n_features(), result);

@@ -67,16 +67,17 @@ public:
 
   /// Returns the k nearest samples in order, with all that tie with the last.
   Array<Neighbour> nearest(int k) const {
-    NearestList near;
+    NearestList near(k);
     for (int i = 0; i < distance_.size(); ++i)
-      near.offer(k, {distance_[i], i});
+      near.offer({distance_[i], i});
     near.sort();
-    if (near.is_cut())
-      near.complete([&](std::int64_t reach, Array<Neighbour> &all) {
-        for (int i = 0; i < distance_.size(); ++i)
-          if (const Neighbour other(distance_[i], i); other.key <= reach)
-            all.push_back(other);
-      });
+    if (near.is_cut()) {
+      Array<Neighbour> all;
+      for (int i = 0; i < distance_.size(); ++i)
+        if (const Neighbour other(distance_[i], i); other.key <= near.reach())
+          all.push_back(other);
+      near.complete(std::move(all));
+    }
     return near.neighbours();
   }
 
