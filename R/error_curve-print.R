@@ -24,14 +24,22 @@
 #' \quad upper = min(1, max(p + 2 se, W_{upper}(p, n)))}{lower = max(0, min(p -
 #' 2 se, W_lower(p, n))), upper = min(1, max(p + 2 se, W_upper(p, n)))}: splits
 #' may agree by chance, while n samples still say nothing about errors rarer
-#' than one in n. Where samples are of groups or pairs, n is the number of
-#' independent samples that are worth as much as they are: of samples, divided
-#' by the ratio of the variance of the mean over groups to that over samples,
-#' and at least the number of groups. Errors of each class that are averaged
-#' (balanced error, macro F1) have C^2 / sum(1 / n_c) in place of n. The area
-#' under the ROC curve has DeLong's interval on the logit scale, or two standard
+#' than one in n. Splits keep the shares p_c of the classes, so that W is by
+#' class: with h_c how far Wilson's interval of the class reaches, W reaches
+#' sqrt(sum(p_c^2 h_c^2)) to each side (macro F1: by the errors of the classes;
+#' p_c = 1 / C there and in the balanced error). Where samples are of groups or
+#' pairs, n is the number of independent samples that are worth as much as they
+#' are: of samples, divided by the ratio of the variance of the mean over groups
+#' to that over samples, and at least the number of groups; a group is of the
+#' class of most of its samples; and 2 and the quantile in W grow as those of a
+#' t distribution with a degree of freedom less than groups. The area under the
+#' ROC curve has DeLong's interval on the logit scale, or two standard
 #' errors of the splits' areas, whichever is wider. C, the integrated Brier
 #' score and functions of the user have 2 se to both sides.
+#'
+#' **Groups** count as one: an error is the mean over the groups of a test part
+#' of the errors of their samples; so are the balanced error (in each class),
+#' the share of right answers (micro F1) and the integrated Brier score.
 #'
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
 #' `glance()`) are corrected for overlapping training parts: with sd the

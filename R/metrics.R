@@ -110,6 +110,20 @@ placements <- function(of, among, weight = rep(1, length(among))) {
     below[findInterval(of, among, left.open = TRUE) + 1L]) / 2 / sum(weight)
 }
 
+#' The mean over units of the means of their samples
+#' @param unit The group of each value, or NULL if samples are units.
+#' @noRd
+unit_mean <- function(values, unit) {
+  if (is.null(unit)) mean(values) else sum(values / unit_sizes(unit))
+}
+
+# Returns by what each value is divided in a mean over units: the number of
+# values of its unit, times the number of units.
+unit_sizes <- function(unit) {
+  code <- match(unit, unique(unit))
+  max(code) * tabulate(code)[code]
+}
+
 repetition_of <- function(splits) vapply(splits, `[[`, 0L, "repetition")
 
 # Returns from which replicate a metric has the predictions of each split.
@@ -130,6 +144,7 @@ pool_of <- function(metric, about) {
 size_values <- function(table, metric, about) {
   pool <- pool_of(metric, about)
   replicate <- factor(pool[table$split], unique(pool))
+  table$unit <- about$group[table$sample]
   sizes <- unique(table$size)
   tested <- unique(table$truth)
   cells <- split(

@@ -174,7 +174,19 @@ r_mutants <- list(
     "pmin(mean - half, limits", "pmax(mean - half, limits", "intervals"
   ),
   mutant("interval: samples of a group are independent", "intervals.R",
-    "size(n) / max(1, mean(effect))", "size(n)", "intervals"
+    "n / max(1, mean(effect))", "n", "intervals"
+  ),
+  mutant("interval: classes err together", "metrics-classes.R",
+    "if (apart) sqrt", "if (FALSE) sqrt", "intervals"
+  ),
+  mutant("interval: a pair errs in each class by itself", "metrics-classes.R",
+    "if (apart) sqrt", "if (TRUE) sqrt", "intervals"
+  ),
+  mutant("interval: few groups as many", "intervals.R",
+    "max(1, length(unique(group)) - 1)", "Inf", "intervals"
+  ),
+  mutant("error: a large group counts more", "metrics.R",
+    "sum(values / unit_sizes(unit))", "mean(values)", "intervals"
   ),
   mutant("interval: the variance over units of n, not n - 1",
     "metrics-classes.R",
@@ -202,7 +214,7 @@ r_mutants <- list(
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
   mutant("comparison: large parts weigh no more in areas",
-    "metrics-classes.R", "length(at) * auc_terms(", "auc_terms(",
+    "metrics-classes.R", "unit_sizes(unit) * auc_terms(", "auc_terms(",
     "compare_selectors"
   ),
   mutant("comparison: areas take the samples of a group for independent",
@@ -214,7 +226,7 @@ r_mutants <- list(
     "compare_selectors"
   ),
   mutant("comparison: classes weigh alike in balanced errors",
-    "metrics-classes.R", "as.vector(share)[table$truth]", "0.5",
+    "metrics-classes.R", "* share[table$truth])", "* 0.5)",
     "compare_selectors"
   ),
   mutant("tuning: of values that err equally the last", "tuned.R",
@@ -338,11 +350,23 @@ r_mutants <- list(
   mutant("validation: expected for observed", "validate-survival.R",
     "gone / mean(risk_at)", "mean(risk_at) / gone", "validate-survival"
   ),
-  mutant("validation: a jackknife of one part", "validate-survival.R",
-    "(groups - 1) / groups", "1 / groups", "validate-survival"
+  mutant("validation: samples of a unit are independent",
+    "validate-survival.R", "reorder = FALSE)\n  n <- nrow(sums)",
+    "reorder = FALSE)\n  sums <- terms\n  n <- nrow(sums)",
+    "validate-survival"
+  ),
+  mutant("validation: events come after censorings", "validate-survival.R",
+    "sort(unique(p$time))) - p$event", "sort(unique(p$time))) + p$event",
+    "validate-survival"
+  ),
+  mutant("validation: cases of the AUC weigh alike", "validate-survival.R",
+    "ifelse(late, 0, 1 / seen)", "ifelse(late, 0, 1)", "validate-survival"
+  ),
+  mutant("influence: those at the same place count", "metrics-survival.R",
+    "order(x, -y)", "order(x, y)", "validate-survival"
   ),
   mutant("calibration: Greenwood without those left", "validate-survival.R",
-    "curve$died / curve$at_risk / left", "curve$died / curve$at_risk",
+    "km$died / km$at_risk / left", "km$died / km$at_risk",
     "validate-survival"
   ),
   mutant("validation: pairs of all parts are compared", "validate-survival.R",
@@ -374,7 +398,7 @@ r_mutants <- list(
     "%*% t(!is.na(new))", "%*% t(is.na(new) | TRUE)", "pairs"
   ),
   mutant("pairs: those of one class are wrong too", "validate.R",
-    "share_row(wrong, one & differ,", "share_row(wrong, one,", "validate"
+    "which(one & differ)", "which(one)", "validate"
   ),
   mutant("omics: samples that an omics lacks", "omics.R",
     "setdiff(samples, rownames(part))", "character()", "omics"
