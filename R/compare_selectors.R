@@ -245,17 +245,16 @@ variance_by_sample <- function(d, table, curve) {
   known <- !is.na(d)
   sum <- rowsum(cbind(d, 1)[known, , drop = FALSE], sample[known])
   d <- sum[, 1L] / sum[, 2L]
-  group <- curve$group[as.integer(rownames(sum))]
-  unit <- group %||% seq_along(d)
+  unit <- curve$design$unit[as.integer(rownames(sum))]
   n_units <- length(unique(unit))
   if (n_units < 2L) {
     return(list(note = "a single sample was tested with both: no test"))
   }
-  if (!is.null(group) && curve$resampling$method == "leave_one_out" &&
+  if (curve$resampling$method == "leave_one_out" &&
     !is_pooled(metric_of(curve), curve$resampling)) {
-    # The error is the mean of the groups' errors.
-    d <- tapply(d, unit, mean)
-    unit <- names(d)
+    # The error is the mean of the units' errors.
+    d <- as.vector(tapply(d, unit, mean))
+    unit <- seq_along(d)
   }
   between <- n_units / (n_units - 1) *
     sum(rowsum(d - mean(d), unit)^2) / length(d)^2
@@ -264,9 +263,7 @@ variance_by_sample <- function(d, table, curve) {
   }, 0))
   list(
     variance = between * if (share > 0.8 + 1e-9) 3 else 2 / share,
-    df = n_units - 1, test = paste(
-      "t-test of losses by", if (is.null(group)) "sample" else "group"
-    )
+    df = n_units - 1, test = paste("t-test of losses by", curve$design$word)
   )
 }
 
@@ -284,7 +281,7 @@ variance_by_split <- function(d, curve) {
   tested <- mean(vapply(curve$splits, \(split) length(split$test), 0L))
   list(
     variance = 2.25 * tested / curve$n_samples * stats::var(d),
-    df = min(length(d), curve$n_groups %||% curve$n_samples) - 1,
+    df = min(length(d), n_units(curve$design)) - 1,
     test = "t-test of splits"
   )
 }

@@ -67,7 +67,7 @@ area_losses <- function(rows, curve) {
     of <- rows[at, ]
     if (all(rows$truth %in% of$truth)) {
       loss[at] <- length(at) * auc_terms(
-        of$truth, of$score, curve$group[of$sample] %||% of$sample, positive,
+        of$truth, of$score, curve$design$unit[of$sample], positive,
         auc(of$truth, of$score, positive)
       )
     }

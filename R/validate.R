@@ -112,7 +112,7 @@ validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
   prob <- once(stats::predict(x, new, type = "prob", n = n, ...))
   truth <- known_classes(truth, new, predicted, x)
   known <- !is.na(truth) & !is.na(predicted)
-  pair <- if (!is.null(x$pair_of)) {
+  pair <- if (!is.null(x$design$pair)) {
     design_column(list(...)$pair, new, "pair", "new")
   }
   table <- list2DF(list(
@@ -126,7 +126,7 @@ validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
     table, positive, level, call,
     lines = c(
       new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
-      if (!is.null(pair)) paired_error
+      paired_line(x$design)
     ), left_out = sum(!known)
   )
 }
@@ -197,16 +197,16 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   table <- table[table$selector == selector & !is.na(table$predicted), ]
   lines <- c(sprintf(
     "Held-out predictions of %s, size: %s (%s)", selector, words,
-    resampling_words(x$resampling, !is.null(x$n_groups))
-  ), if (isTRUE(x$paired)) paired_error)
+    resampling_words(x$resampling, x$design)
+  ), paired_line(x$design))
   curve_kind(x)$validate_curve(x, table, positive, level, match.call(), lines)
 }
 
 validate_held_out_classes <- function(x, table, positive, level, call, lines) {
   table$repetition <- repetition_of(x$splits)[table$split]
-  if (isTRUE(x$paired)) {
-    table$pair <- x$group[table$sample]
-    table$pair_size <- pair_sizes(x$group)[table$sample]
+  if (!is.null(x$design$pair)) {
+    table$pair <- x$design$pair[table$sample]
+    table$pair_size <- pair_sizes(x$design$pair)[table$sample]
   }
   new_validation(
     table, positive %||% x$positive, level, call, lines, left_out = 0L,
@@ -414,7 +414,8 @@ auc_row <- function(predictions, class, level, curve) {
   # New samples are one test part.
   about <- curve %||% list(
     resampling = list(method = "holdout"),
-    splits = list(list(train = 1L, test = 1L, repetition = 1L))
+    splits = list(list(train = 1L, test = 1L, repetition = 1L)),
+    design = new_design(max(0L, predictions$sample))
   )
   metric <- class_metrics$auc
   area <- metric_estimate(

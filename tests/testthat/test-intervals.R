@@ -33,7 +33,7 @@ slow_interval <- function(curve, table, folds = NULL) {
   values <- vapply(seq_along(curve$splits), function(s) {
     mean(wrong[table$split == s])
   }, 0)
-  unit <- if (is.null(curve$group)) table$sample else curve$group[table$sample]
+  unit <- curve$design$unit[table$sample]
   n <- slow_size(wrong, table$sample, unit, table$repetition)
   half <- 2 * reference_se(values, curve$splits, folds)
   ends <- slow_wilson(mean(values), n)
