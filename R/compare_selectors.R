@@ -245,8 +245,8 @@ variance_by_sample <- function(d, table, curve) {
   known <- !is.na(d)
   sum <- rowsum(cbind(d, 1)[known, , drop = FALSE], sample[known])
   d <- sum[, 1L] / sum[, 2L]
-  group <- curve$group[as.integer(rownames(sum))]
-  if (!is.null(group)) d <- as.vector(tapply(d, group, mean))
+  unit <- curve$design$unit[as.integer(rownames(sum))]
+  d <- as.vector(tapply(d, unit, mean))
   n_units <- length(d)
   if (n_units < 2L) {
     return(list(note = "a single sample was tested with both: no test"))
@@ -257,9 +257,7 @@ variance_by_sample <- function(d, table, curve) {
   }, 0))
   list(
     variance = between * if (share > 0.8 + 1e-9) 3 else 2 / share,
-    df = n_units - 1, test = paste(
-      "t-test of losses by", if (is.null(group)) "sample" else "group"
-    )
+    df = n_units - 1, test = paste("t-test of losses by", curve$design$word)
   )
 }
 
@@ -277,7 +275,7 @@ variance_by_split <- function(d, curve) {
   tested <- mean(vapply(curve$splits, \(split) length(split$test), 0L))
   list(
     variance = 2.25 * tested / curve$n_samples * stats::var(d),
-    df = min(length(d), curve$n_groups %||% curve$n_samples) - 1,
+    df = min(length(d), n_units(curve$design)) - 1,
     test = "t-test of splits"
   )
 }

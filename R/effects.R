@@ -14,7 +14,7 @@
 #'   categories.
 #' @noRd
 class_differences <- function(problem, preprocess, run) {
-  found <- problem$in_pairs
+  found <- problem$differences
   n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
   if (is.null(found)) {
     # A class without values is none of the others.
@@ -26,7 +26,7 @@ class_differences <- function(problem, preprocess, run) {
       df = matrix(rowSums(pmax(n - 1, 0)), nrow(n), ncol(n))
     )
   }
-  if (!is.null(problem$block)) {
+  if (!is.null(problem$design$block)) {
     within <- within_blocks(problem, attr(run, "threads"))
     found[names(within)] <- within
   }
@@ -66,7 +66,7 @@ without_few <- function(variance, n) {
 #' @noRd
 within_blocks <- function(problem, threads) {
   # To the core, the classes of each block are classes.
-  cell <- droplevels(interaction(problem$y, problem$block))
+  cell <- droplevels(interaction(problem$y, problem$design$block))
   n_classes <- nlevels(problem$y)
   first <- match(levels(cell), cell)
   class <- as.integer(problem$y)[first]
@@ -80,8 +80,8 @@ within_blocks <- function(problem, threads) {
   mean <- t(found$class_means)
   mean[is.nan(mean)] <- 0
   in_block <- function(of) {
-    rowsum(of, problem$block[first])[
-      as.character(problem$block[first]), , drop = FALSE
+    rowsum(of, problem$design$block[first])[
+      as.character(problem$design$block[first]), , drop = FALSE
     ]
   }
   by_class <- function(of) {

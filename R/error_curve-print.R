@@ -195,7 +195,7 @@ glance.hitmiss_curve <- function(x, ...) {
   ]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
   table[[curve_kind(x)$none]] <- x$baseline$mean[[nrow(x$baseline)]]
-  table$n_groups <- x$n_groups
+  table$n_groups <- n_groups(x$design)
   table
 }
 
@@ -207,7 +207,7 @@ print.hitmiss_curve <- function(x, n = 6, ...) {
   check_curve(x, "x")
   print_lines(c(
     sprintf(
-      "Error curve: %s x %d features, %s", samples_words(x),
+      "Error curve: %s x %d features, %s", samples_words(x$design),
       length(x$features), outcome_words(x, TRUE)
     ),
     paste0("Protocol: ", protocol_words(x)),
@@ -245,10 +245,9 @@ baseline_words <- function(x) {
 }
 
 protocol_words <- function(x) {
-  groups <- !is.null(x$n_groups)
   n_train <- paste(unique(range(x$results$n_train)), collapse = " to ")
   paste0(
-    resampling_words(x$resampling, groups),
+    resampling_words(x$resampling, x$design),
     sprintf(
       "; trained on %s of %d samples (a model of all should err less)", n_train,
       x$n_samples
@@ -256,7 +255,7 @@ protocol_words <- function(x) {
     if (!is.null(x$nested)) {
       paste0(
         "; size chosen on each training part by ",
-        resampling_words(x$nested, groups)
+        resampling_words(x$nested, x$design)
       )
     }
   )
@@ -320,7 +319,7 @@ curve_notes <- function(x) {
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
   counted <- function(n, text) if (isTRUE(n > 0L)) in_words(text)
   c(
-    if (isTRUE(x$paired)) paste0(paired_error, "."),
+    paired_line(x$design, "."),
     if (any(endsWith(curve_table(x)$features, "*"))) {
       "*: fewer than requested."
     },
@@ -346,12 +345,6 @@ curve_notes <- function(x) {
   )
 }
 
-# These words say what an error of pairs means.
-paired_error <- paste(
-  "The error is that of saying which of two samples of one pair is which, not",
-  "that of a single new sample"
-)
-
 # ---- summary: the sentence for a methods section, and all tables ------------
 
 #' @rdname hitmiss_curve-methods
@@ -372,8 +365,8 @@ format.summary_hitmiss_curve <- function(x, ...) {
     " with features selected by ",
     listed(vapply(x$selectors, selector_words, "", x)),
     " (sizes: ", listed(integer_text(x$sizes), 20L), ") was estimated on ",
-    samples_words(x), " x ", thousands(length(x$features)), " features, ",
-    outcome_words(x, TRUE), ", by ", protocol_words(x),
+    samples_words(x$design), " x ", thousands(length(x$features)),
+    " features, ", outcome_words(x, TRUE), ", by ", protocol_words(x),
     "; all steps, also scaling (", x$scale, ")",
     if (!is.null(x$prepare)) {
       sprintf(" and preparation (%s)", paste(x$prepare, collapse = "; "))

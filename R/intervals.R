@@ -12,7 +12,7 @@
 #' @param tables Predictions of one selector: at one size, or at several with
 #'   the same rows, over which the mean is taken too.
 #' @param values The metric in each replicate, see size_values().
-#' @param about A curve, or what it keeps: resampling, splits, group.
+#' @param about A curve, or what it keeps: resampling, splits, design.
 #' @return Data.frame of one row: mean, sd, lower, upper; NA where not known.
 #' @noRd
 metric_estimate <- function(tables, values, metric, about, level = 0.95) {
@@ -28,7 +28,7 @@ metric_estimate <- function(tables, values, metric, about, level = 0.95) {
 }
 
 mean_interval <- function(tables, values, metric, about, level, mean) {
-  z <- interval_z(level, about$group)
+  z <- interval_z(level, units_given(about$design))
   if (is_pooled(metric, about$resampling)) {
     # A function of the user need not have a value for a single split.
     values <- NA
@@ -68,7 +68,7 @@ interval_z <- function(level, group = NULL) {
 # Returns how far two corrected standard errors of a mean reach, at the level of
 # 95 %.
 splits_half <- function(values, about, z) {
-  ratio <- test_ratio(about$resampling, about$splits, about$group)
+  ratio <- test_ratio(about$resampling, about$splits, about$design)
   2 * z / stats::qnorm(0.975) * corrected_se(values, ratio)
 }
 
@@ -85,7 +85,7 @@ split_means <- function(tables, metric, about) {
 held_out <- function(tables, about) {
   sample <- tables[[1L]]$sample
   list(
-    sample = sample, unit = about$group[sample] %||% sample,
+    sample = sample, unit = about$design$unit[sample],
     repetition = repetition_of(about$splits)[tables[[1L]]$split]
   )
 }

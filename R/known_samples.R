@@ -51,13 +51,11 @@ warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
 }
 
 # The line that says of which samples predictions are. `known`: positions of
-# training samples. `unit`: the group of each sample, or NULL.
-new_samples_line <- function(rows, known, unit = NULL) {
+# training samples.
+new_samples_line <- function(rows, known, design) {
   known <- sum(rows[known])
   paste0(
-    "Predictions of ", sum(rows), " samples", if (!is.null(unit)) {
-      sprintf(" in %d groups", length(unique(unit[rows])))
-    }, if (known > 0L) {
+    "Predictions of ", samples_words(design_rows(design, which(rows))), if (known > 0L) {
       sprintf(", of which %d equal training samples", known)
     } else {
       " that the fit has not seen"

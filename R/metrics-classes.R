@@ -64,7 +64,7 @@ error_of <- function(table, metric = NULL) {
 balanced_losses <- function(table, curve) {
   once <- !duplicated(table$sample)
   truth <- table$truth[once]
-  unit <- curve$group[table$sample[once]] %||% table$sample[once]
+  unit <- curve$design$unit[table$sample[once]]
   units <- tapply(unit, truth, \(of) length(unique(of)), default = 0)
   share <- as.vector(units) / length(unique(unit))
   size <- function(...) stats::ave(seq_along(unit), ..., FUN = length)
@@ -81,7 +81,7 @@ area_losses <- function(rows, curve) {
   for (at in split(seq_along(loss), paste(pool, rows$size))) {
     of <- rows[at, ]
     if (all(rows$truth %in% of$truth)) {
-      unit <- curve$group[of$sample] %||% of$sample
+      unit <- curve$design$unit[of$sample]
       loss[at] <- unit_sizes(unit) * auc_terms(
         of$truth, of$score, unit, positive, auc(of$truth, of$score, positive)
       )
@@ -113,7 +113,8 @@ share_limits <- function(tables, rows, mean, metric, z) {
   class <- tables[[1L]]$truth[known]
   by_class <- isTRUE(metric$classwise)
   if (!by_class && !identical(rows$unit, rows$sample)) {
-    units <- sample_units(class, rows$unit)
+    design <- new_design(length(class), list(group = rows$unit))
+    units <- sample_units(class, design)
     class <- units$y[units$of]
   }
   units <- lapply(split(rows$unit, class, drop = TRUE), unique)
@@ -143,6 +144,14 @@ auc_limits <- function(tables, rows, area, metric, z) {
   n <- sort(table(truth[once]))
   n <- n[n > 0]
   least <- 0.5 / prod(n[1:2])
+  units <- tapply(rows$unit, truth, \(of) length(unique(of)))
+  k <- min(units, na.rm = TRUE)
+  level <- stats::pnorm(z)
+  if (!identical(rows$unit, rows$sample)) {
+    # The variance is known as well as that of the class with the fewest units.
+    level <- stats::pt(z, max(1, length(unique(rows$unit)) - 1))
+    z <- stats::qt(level, max(1, k - 1))
+  }
   held <- min(max(area, least), 1 - least)
   variance <- vapply(split(seq_along(truth), rows$repetition), function(of) {
     terms <- lapply(tables, function(table) {
@@ -156,8 +165,7 @@ auc_limits <- function(tables, rows, area, metric, z) {
   }, 0)
   spread <- z * sqrt(mean(variance, na.rm = TRUE))
   if (spread < 1e-9) {
-    k <- min(tapply(rows$unit, truth, \(of) length(unique(of))), na.rm = TRUE)
-    return(unlist(exact_interval(area * k, k, 2 * stats::pnorm(z) - 1)))
+    return(unlist(exact_interval(area * k, k, 2 * level - 1)))
   }
   logit_limits(held, spread)
 }

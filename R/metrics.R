@@ -144,7 +144,7 @@ pool_of <- function(metric, about) {
 size_values <- function(table, metric, about) {
   pool <- pool_of(metric, about)
   replicate <- factor(pool[table$split], unique(pool))
-  table$unit <- about$group[table$sample]
+  table$unit <- units_given(about$design, table$sample)
   sizes <- unique(table$size)
   tested <- unique(table$truth)
   cells <- split(
@@ -206,15 +206,12 @@ corrected_se <- function(values, ratio) {
 #' differ by one sample per class; the ratio is then 1 / (k - 1). With
 #' groups, the sizes are numbers of groups, not of samples, because groups are
 #' drawn.
-#' @param group NULL, or the group of each sample.
 #' @noRd
-test_ratio <- function(resampling, splits, group = NULL) {
+test_ratio <- function(resampling, splits, design) {
   if (resampling$method == "kfold") {
     return(1 / (resampling$k - 1))
   }
-  count <- function(rows) {
-    if (is.null(group)) length(rows) else length(unique(group[rows]))
-  }
+  count <- function(rows) length(unique(design$unit[rows]))
   mean(vapply(splits, function(s) count(s$test) / count(s$train), 0))
 }
 
@@ -226,16 +223,15 @@ test_ratio <- function(resampling, splits, group = NULL) {
 #' of two standard errors. A metric that is computed from several splits
 #' together has none: its values, one for each repetition, share all samples.
 #' @param values List of vectors: a value for each split.
-#' @param x A curve, or what it keeps: metric, resampling, splits, group,
-#'   n_samples, n_groups.
+#' @param x A curve, or what it keeps: metric, resampling, splits, design.
 #' @noRd
 reported_se <- function(values, x) {
   ratio <- if (is_pooled(metric_of(x), x$resampling)) {
     NA_real_
   } else {
-    test_ratio(x$resampling, x$splits, x$group)
+    test_ratio(x$resampling, x$splits, x$design)
   }
-  n <- x$n_groups %||% x$n_samples
+  n <- n_units(x$design)
   unname(vapply(values, function(values) {
     se <- corrected_se(values, ratio)
     floor <- if (isTRUE(metric_of(x)$share)) {

@@ -173,11 +173,8 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
 # Checks that samples can be permuted within blocks, and that this changes
 # labels.
 check_blocks <- function(problem) {
-  block <- problem$block
-  if (is.null(block)) {
-    return(invisible())
-  }
-  units <- problem$group %||% seq_along(block)
+  block <- blocks_of(problem$design)
+  units <- problem$design$unit
   if (any(block != block[match(units, units)])) {
     abort_input(
       "a group of {.arg group} has samples in several blocks of {.arg block}:
@@ -185,10 +182,9 @@ check_blocks <- function(problem) {
     )
   }
   if (anyDuplicated(block[!duplicated(units)]) == 0L) {
-    unit <- if (is.null(problem$group)) "sample" else "group"
     abort_input(
-      "{.arg block} has a single {unit} in every block: nothing can be
-       permuted.", "block"
+      "{.arg block} has a single {problem$design$word} in every block: nothing
+       can be permuted.", "block"
     )
   }
   cells <- unique(data.frame(block, kind_of(problem$y)$columns(problem$y)))
@@ -204,7 +200,7 @@ check_blocks <- function(problem) {
 
 # Returns the permutations of each run, drawn before any run.
 probe_units <- function(problem, options, stream) {
-  block <- problem$block %||% rep(1L, length(problem$y))
+  block <- blocks_of(problem$design)
   n_columns <- length(problem$features) * (options$probes + 1L)
   lapply(seq_len(options$times), function(b) {
     stream <<- parallel::nextRNGStream(stream)
@@ -212,7 +208,7 @@ probe_units <- function(problem, options, stream) {
     list(
       rows = if (append) {
         lapply(seq_len(options$probes), function(i) {
-          permuted_rows(block, problem$group)
+          permuted_rows(block, problem$design$unit)
         })
       } else {
         list(permuted_labels(problem))

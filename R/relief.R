@@ -340,10 +340,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     }
     preprocess <<- learned <- learn(problem)
     if (!is.null(problem$present)) warn_few_values(problem, learned$constant)
-    blocks <- problem$block
     problem <- kind$placed(problem)
     # Values became differences from the means of their blocks.
-    if (is.null(problem$block) && !is.null(blocks)) learned <- learn(problem)
+    if (isTRUE(problem$centred)) learned <- learn(problem)
     options <- c(
       parameters, sizes["balanced"], rule = rule, simd = resolve_simd()
     )
@@ -532,6 +531,7 @@ compared_times <- function(problem) {
     problem$values <- centred
     problem[c("storage", "features_in")] <- list("dense", "columns")
     problem$block <- NULL
+    problem$centred <- TRUE
   }
   problem
 }

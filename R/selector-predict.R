@@ -302,7 +302,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     if (is.null(fit$levels)) {
       warn_other_scale(
         values, known, (weights / space$scale)[here],
-        paired = !is.null(fit$parameters$pair)
+        paired = !is.null(fit$design$pair)
       )
     }
     votes <- memory_errors(vote_by_features(

@@ -45,10 +45,10 @@ inner_votes <- function(tuning, select, x, y, given, design) {
     with_groups(x, design$block, design$group, tell = FALSE) |>
     quiet()
   given$assay <- NULL
-  units <- max(problem$group %||% length(problem$y))
+  units <- n_units(problem$design)
   stream <- draw_stream()
   splits <- quiet(with_stream(stream, draw_splits(
-    problem$y, kfold(min(5L, units)), group = problem$group
+    problem$y, kfold(min(5L, units)), design = problem$design
   )))
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   folds <- spread(splits, function(split) {
@@ -59,7 +59,7 @@ inner_votes <- function(tuning, select, x, y, given, design) {
     try_user(quiet(with_stream(stream, {
       fit <- select(
         tuning, rows(split$train), problem$y[split$train], given,
-        design_rows(problem, split$train), NULL
+        design_rows(problem$design, split$train)$given, NULL
       )
       values <- rows(split$test)
       if (!prepared) {
@@ -72,6 +72,6 @@ inner_votes <- function(tuning, select, x, y, given, design) {
   }, label = "Inner folds")
   list(
     folds = unname(Filter(Negate(is.null), folds)),
-    weight = if (is.null(problem$group)) 1 else units / length(problem$y)
+    weight = units / length(problem$y)
   )
 }

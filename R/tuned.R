@@ -236,7 +236,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
   stream <- draw_stream()
   failures <- character()
   splits <- with_stream(stream, draw_splits(
-    problem$y, tuning$resampling, "resampling", problem$design$group
+    problem$y, tuning$resampling, "resampling", problem$design
   ))
   tuning$classifier <- as_classifier(
     tuning$classifier$given, kind_of(problem$y)
@@ -310,7 +310,7 @@ tuning_errors <- function(split, row, problem, tuning, given) {
   given$assay <- NULL
   fit <- call_with(
     tuning, row, rows(train), kind$at(problem$y, train), given,
-    design_rows(problem, train)
+    design_rows(problem$design, train)$given
   )
   how <- missing_in(problem)
   class <- if (tuning$classifier$kind == "own") {

@@ -42,12 +42,14 @@ check_unprepared <- function(selectors, pair, prepare = NULL) {
 
 #' Call a selector with those of `size`, `block` and `group` that it takes
 #'
-#' @param design list of values of `block` and `group`, of the rows of `x`.
+#' @param design Of the rows of `x`.
 #' @noRd
 call_selector <- function(selector, x, y, size = NA, design = NULL) {
-  block <- design$block
-  group <- design$group
-  passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
+  block <- design$given$block
+  group <- design$given$group
+  passed <- Filter(
+    function(arg) takes_argument(selector, arg), names(design$given)
+  )
   if (!is.na(size)) passed <- c("size", passed)
   # The arguments enter the call as symbols, not as values: a fit keeps its
   # call, and values would put the data into it.
@@ -112,9 +114,9 @@ default_method <- function(selector) {
   )
 }
 
-check_block_used <- function(block, selectors) {
+check_block_used <- function(design, selectors) {
   takes <- vapply(selectors, takes_argument, NA, "block")
-  if (!is.null(block) && !any(takes)) {
+  if ("block" %in% names(design) && !any(takes)) {
     abort_input(c(
       "{.arg block} is given, but no selector has an argument of that name.",
       i = "Give the function itself, such as {.fn relief}, or

@@ -4,7 +4,7 @@
 
 #' Survival times of new samples against what a fit predicts
 #' @noRd
-validate_times <- function(fit, new, truth, risk, ask, units, positive,
+validate_times <- function(fit, new, truth, risk, ask, design, pair, positive,
                            horizon, level, call, ...) {
   truth <- new_column(truth, new)
   order <- if (is.null(sample_table(new))) "rownames(new)" else "colnames(new)"
@@ -23,12 +23,10 @@ validate_times <- function(fit, new, truth, risk, ask, units, positive,
     times_of(truth[known]), predicted = unname(risk)[known]
   )
   table$score <- unname(curve)[known, , drop = FALSE]
-  table$unit <- units$group[known]
+  table$unit <- units_given(design, which(known))
   new_survival_validation(
-    table, list(list(train = TRUE)), fit$training$y, study, level, call,
-    lines = new_samples_line(
-      known, warn_known_samples(fit, new), units$group
-    ),
+    table, list(list(train = TRUE)), fit$training$y, study, design, level, call,
+    lines = new_samples_line(known, warn_known_samples(fit, new), design),
     left_out = sum(!known)
   )
 }
@@ -39,9 +37,9 @@ validate_times <- function(fit, new, truth, risk, ask, units, positive,
 validate_held_out <- function(x, table, positive, level, call, lines) {
   positive_class(positive, character())
   table$repetition <- repetition_of(x$splits)[table$split]
-  table$unit <- x$group[table$sample]
+  table$unit <- units_given(x$design, table$sample)
   new_survival_validation(
-    table, x$splits, x$study$outcomes, x$study, level, call, lines, 0L
+    table, x$splits, x$study$outcomes, x$study, x$design, level, call, lines, 0L
   )
 }
 
@@ -50,12 +48,11 @@ validate_held_out <- function(x, table, positive, level, call, lines) {
 #'   time, event, predicted, score.
 #' @param splits,y The training samples of each split, and their times.
 #' @noRd
-new_survival_validation <- function(table, splits, y, study, level, call,
-                                    lines, left_out) {
+new_survival_validation <- function(table, splits, y, study, design, level,
+                                    call, lines, left_out) {
   reference <- without_features(table, splits, y, study$grid)
   n <- length(unique(table$sample))
   measures <- cbind(survival_measures(table, study, level), n = n)
-  units <- length(unique(units_of(table)))
   horizon <- format(study$horizon, digits = 4L)
   new_result("validation", measures,
     call = call, lines = lines,
@@ -73,8 +70,8 @@ new_survival_validation <- function(table, splits, y, study, level, call,
         horizon, "Uno's C and the integral up to it."
       ),
       sprintf(
-        "lower, upper: %g %% interval by the influence of each of %d %s.",
-        100 * level, units, if (units < n) "groups" else "samples"
+        "lower, upper: %g %% interval by the influence of each of the %s.",
+        100 * level, unit_words(design)
       ),
       if (left_out > 0L) in_words("{left_out} sample{?s} not predicted.")
     )

@@ -114,7 +114,7 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, group = NULL,
     )
   }
   # A fit of pairs needs them to predict; for others they are units only.
-  in_pairs <- !is.null(x$parameters$pair)
+  in_pairs <- !is.null(x$design$pair)
   once <- once_by_class()
   ask <- function(type, ...) {
     once(stats::predict(
@@ -122,40 +122,29 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, group = NULL,
     ))
   }
   predicted <- ask(fit_kind(x)$types[[1L]], ...)
-  units <- list(
-    pair = if (in_pairs) new_units(pair, new, predicted, "pair"),
-    group = new_units(group, new, predicted, "group")
+  given <- Filter(Negate(is.null), list(group = group, pair = pair))
+  values <- Map(new_column, given, list(new), arg = names(given))
+  samples <- list(y = predicted, samples = names(predicted))
+  codes <- Map(sample_codes, list(samples), values, names(given))
+  names(codes) <- names(given)
+  counted <- setdiff(names(given), if (in_pairs) "pair")
+  design <- new_design(length(predicted), codes[counted],
+    name = Find(\(values) is_texts(values, 1L), given[counted])
   )
-  if (is.null(units$group) && !in_pairs) {
-    units$group <- new_units(pair, new, predicted, "pair")
-  }
   fit_kind(x)$validate(
-    x, new, truth, predicted, ask, units, positive, horizon, level,
-    match.call(), ...
+    x, new, truth, predicted, ask, design, if (in_pairs) codes$pair, positive,
+    horizon, level, match.call(), ...
   )
 }
 
-#' The unit of each new sample, or NULL
-#' @return Codes, whole numbers from 1.
-#' @noRd
-new_units <- function(values, new, predicted, arg) {
-  if (!is.null(values)) {
-    sample_codes(
-      list(y = predicted, samples = names(predicted)),
-      new_column(values, new, arg = arg), arg
-    )
-  }
-}
-
-validate_classes <- function(x, new, truth, predicted, ask, units, positive,
-                             horizon, level, call, ...) {
+validate_classes <- function(x, new, truth, predicted, ask, design, pair,
+                             positive, horizon, level, call, ...) {
   if (!is.null(horizon)) {
     abort_input("{.arg horizon} needs a fit to survival times.", "horizon")
   }
   prob <- ask("prob", ...)
   truth <- known_classes(truth, new, predicted, x)
   known <- !is.na(truth) & !is.na(predicted)
-  pair <- units$pair
   table <- list2DF(list(
     repetition = rep(1L, sum(known)), split = rep(1L, sum(known)),
     sample = which(known), truth = truth[known], predicted = predicted[known]
@@ -166,9 +155,9 @@ validate_classes <- function(x, new, truth, predicted, ask, units, positive,
   new_validation(
     table, positive, level, call,
     lines = c(
-      new_samples_line(known, warn_known_samples(x, new, pair), units$group),
-      if (!is.null(pair)) paired_error
-    ), left_out = sum(!known), group = units$group
+      new_samples_line(known, warn_known_samples(x, new, pair), design),
+      paired_line(x$design)
+    ), left_out = sum(!known), design = design
   )
 }
 
@@ -238,16 +227,16 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   table <- table[table$selector == selector & !is.na(table$predicted), ]
   lines <- c(sprintf(
     "Held-out predictions of %s, size: %s (%s)", selector, words,
-    resampling_words(x$resampling, !is.null(x$n_groups))
-  ), if (isTRUE(x$paired)) paired_error)
+    resampling_words(x$resampling, x$design)
+  ), paired_line(x$design))
   curve_kind(x)$validate_curve(x, table, positive, level, match.call(), lines)
 }
 
 validate_held_out_classes <- function(x, table, positive, level, call, lines) {
   table$repetition <- repetition_of(x$splits)[table$split]
-  if (isTRUE(x$paired)) {
-    table$pair <- x$group[table$sample]
-    table$pair_size <- pair_sizes(x$group)[table$sample]
+  if (!is.null(x$design$pair)) {
+    table$pair <- x$design$pair[table$sample]
+    table$pair_size <- pair_sizes(x$design$pair)[table$sample]
   }
   new_validation(
     table, positive %||% x$positive, level, call, lines, left_out = 0L,
@@ -279,7 +268,7 @@ repetitions_of <- function(table) max(1L, length(unique(table$repetition)))
 share_row <- function(hit, rows, table, about, level) {
   hit <- hit[rows]
   n <- length(hit) / repetitions_of(table)
-  unit <- about$group[table$sample[rows]]
+  unit <- units_given(about$design, table$sample[rows])
   estimate <- if (n > 0) unit_mean(hit, unit) else NA_real_
   ends <- if (n == 0) {
     0:1
@@ -345,13 +334,13 @@ left_out_words <- function(left_out) {
 #'   and of pairs also pair and pair_size.
 #' @param positive As the user gave it.
 #' @param curve The curve whose held-out predictions these are, or NULL.
-#' @param group The units of new samples, or NULL.
+#' @param design The design of new samples.
 #' @noRd
 new_validation <- function(predictions, positive, level, call, lines, left_out,
-                           curve = NULL, group = NULL) {
+                           curve = NULL, design = curve$design) {
   # New samples are one test part.
   about <- curve %||% list(
-    new = TRUE, group = group, resampling = list(method = "holdout"),
+    new = TRUE, design = design, resampling = list(method = "holdout"),
     splits = list(list(train = 1L, test = 1L, repetition = 1L))
   )
   truth <- predictions$truth
@@ -420,10 +409,10 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
         }, 100 * level,
         if (!is.null(curve)) {
           "that of a curve"
-        } else if (is.null(group)) {
+        } else if (design$word == "sample") {
           "exact for shares, DeLong's for the AUC"
         } else {
-          "by groups, each of which counts as one"
+          paste0("by ", unit_words(design), ": each counts as one")
         }
       ),
       left_out_words(left_out)

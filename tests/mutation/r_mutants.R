@@ -53,7 +53,7 @@ r_mutants <- list(
   mutant("blocks: half of a class with hits is too few", "allowed_pairs.R",
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
   ),
-  mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
+  mutant("pairs: codes by first appearance for those of rowsum()", "units.R",
     "na.rm = known) / n", "na.rm = known) / mean(n)", "design-pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
@@ -218,7 +218,7 @@ r_mutants <- list(
     "compare_selectors"
   ),
   mutant("comparison: areas take the samples of a group for independent",
-    "metrics-classes.R", "curve$group[of$sample] %||% of$sample",
+    "metrics-classes.R", "curve$design$unit[of$sample]",
     "of$sample", "compare_selectors"
   ),
   mutant("comparison: areas of a part that lacks a class",
@@ -241,7 +241,8 @@ r_mutants <- list(
     "(own & first) * 2 * shift", "own * 2 * shift", "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",
-    "permuted_labels(problem)", "permuted_labels(problem, NULL)",
+    "permuted_labels(problem)",
+    "permuted_labels(problem, rep(1L, length(problem$y)))",
     "selector_power"
   ),
   mutant("calibration: b is pulled to no prior", "calibration.R",

@@ -85,3 +85,8 @@ sparse_problem <- function(n = 600, j = 500, empty = 5) {
     list(x = log2(x + 1), y = y)
   })
 }
+
+# The design of samples of which only the groups are given.
+groups_of <- function(group) {
+  new_design(length(group), list(group = match(group, unique(group))))
+}

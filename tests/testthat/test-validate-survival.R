@@ -54,7 +54,7 @@ test_that("measures of a fit on new samples are those of its predictions", {
   expect_equal(fourths$predicted[[3]], mean(1 - curve[third, "1"]))
   expect_equal(found$reference$estimate[[1]], 0.5)
   expect_lt(at[["integrated Brier score"]], found$reference$estimate[[5]])
-  expect_output(print(found), "influence of each of 60 samples")
+  expect_output(print(found), "influence of each of the samples")
   expect_identical(glance(found)$n, 60L)
 })
 
@@ -210,8 +210,8 @@ test_that("patients count as one, with curves and with new samples", {
   expect_equal(found$upper[[1]], plogis(
     qlogis(c1) + qt(0.975, 14) * sqrt(se) / c1 / (1 - c1)
   ))
-  expect_output(print(found), "60 samples in 15 groups that the fit has not")
-  expect_output(print(found), "influence of each of 15 groups")
+  expect_output(print(found), "60 samples of 15 groups that the fit has not")
+  expect_output(print(found), "influence of each of the groups")
   expect_equal(
     as.data.frame(validate(fit_old, x, y, horizon = 1, pair = patient)),
     as.data.frame(found)
@@ -219,7 +219,7 @@ test_that("patients count as one, with curves and with new samples", {
   curve <- withr::with_seed(1, error_curve(cohorts$x, cohorts$y, relief, 3,
     resampling = kfold(4), group = rep(1:35, 4)
   ))
-  expect_output(print(validate(curve)), "influence of each of 35 groups")
+  expect_output(print(validate(curve)), "influence of each of the groups")
   expect_refusal(validate(fit_old, x, y, group = 1:3), "group")
 })
 

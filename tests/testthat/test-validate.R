@@ -282,10 +282,11 @@ test_that("patients count as one: shares, intervals and areas by patients", {
     )
     expect_equal(c(row$lower, row$upper), unname(limits))
     text <- paste(capture.output(print(found)), collapse = " ")
+    text <- gsub(" +", " ", text)
     expect_match(text, sprintf(
-      "%d samples in %d groups", length(at), length(unique(unit[at]))
+      "%d samples of %d groups", length(at), length(unique(unit[at]))
     ))
-    expect_match(text, "by groups, each of which counts as one")
+    expect_match(text, "by groups: each counts as one")
     expect_identical(
       as.data.frame(suppressWarnings(validate(
         v$fit, data.frame(v$new, p = unit), truth, positive = "class2",
