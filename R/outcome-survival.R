@@ -46,6 +46,11 @@ kind_of.Surv <- function(y) {
         score = votes$curve[, match(times, sort(times)), drop = FALSE]
       )
     },
+    calibrated = calibrated_curves, worth = hazard_calibration,
+    # Where 60 % have left.
+    calibrated_at = function(y) {
+      sort(times_of(y)$time)[[ceiling(0.6 * nrow(y))]]
+    },
     constant = constant_survival, without = "the same risk.",
     predicted = function(y, numbers) as.double(numbers),
     score_names = function(y, times) number_names(times), stated = identity,
@@ -112,7 +117,7 @@ kind_of.Surv <- function(y) {
 # ---- what is taken -----------------------------------------------------------
 
 #' Refuse what does not hold right-censored times
-#' @importFrom survival Surv
+#' @importFrom survival Surv strata
 #' @noRd
 check_survival <- function(y, arg) {
   if (!is_survival(y) || !is.matrix(unclass(y)) || !is.numeric(unclass(y))) {

@@ -162,13 +162,17 @@ predict.hitmiss <- function(object, newdata,
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }
-  k <- check_count(k %||% kind$usual_votes(object$n_samples), "k")
-  calibrate <- type == "prob" && !is.null(object$calibration)
+  voters <- check_count(k %||% kind$usual_votes(object$n_samples), "k")
+  calibrate <- !is.null(object$calibration) && type == kind$types[[2L]]
   result <- predict_nearest(
-    object, newdata, type, n, k, if (calibrate) "prior" else weights, missing,
-    pair, threads, times
+    object, newdata, type, n, voters, if (calibrate) "prior" else weights,
+    missing, pair, threads, if (calibrate) object$calibration$time else times
   )
-  if (calibrate) calibrated(result, object, n, k, weights) else result
+  if (calibrate) {
+    kind$calibrated(result, object, n, k, weights, times)
+  } else {
+    result
+  }
 }
 
 predict_features <- function(object, newdata, n, missing) {

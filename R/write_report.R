@@ -155,7 +155,7 @@ curve_of_fit <- function(curve, fit) {
   list(
     selector = curve$selectors[[at]],
     size = size, classifier = if (own) "its own" else classifier,
-    prepare = curve$prepare,
+    prepare = curve$prepare, design = curve$design, splits = curve$splits,
     # A fit that only ranks predicts by a number of features, which must be that
     # of the curve.
     own = own && (inherits(fit, "hitmiss_llfs") ||

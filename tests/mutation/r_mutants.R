@@ -245,6 +245,12 @@ r_mutants <- list(
     "permuted_labels(problem, rep(1L, length(problem$y)))",
     "selector_power"
   ),
+  mutant("survival curves: below no signal", "calibration.R",
+    "min(1.5, max(0, b))", "min(1.5, b)", "tuned-calibrate"
+  ),
+  mutant("survival curves: folds are one stratum", "calibration.R",
+    "hazard + strata(fold)", "hazard", "tuned-calibrate"
+  ),
   mutant("calibration: b is pulled to no prior", "calibration.R",
     "2 * (par[[1L]] - 0.7)^2", "2 * par[[1L]]", "calibration"
   ),
