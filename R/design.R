@@ -11,7 +11,8 @@
 #' @details
 #' * `group`: the patient, donor or animal, where one of them has several
 #'   samples. Samples of one group are never compared: a replicate is not a near
-#'   hit. Evaluations never split a group between training and test parts.
+#'   hit. Evaluations never split a group between training and test parts, and
+#'   what is counted, permuted or averaged are groups, not samples: see Units.
 #' * `pair`: the matched pair (tumour and normal of one patient, case and
 #'   controls of one set). The mean of its pair is subtracted from every value
 #'   before scaling, and samples of one pair are not compared. Each pair must
@@ -51,6 +52,25 @@
 #' `hitmiss_message_group` says so.
 #'
 #' To compare samples within patients, give `pair`.
+#'
+#' @section Units:
+#' The unit of a sample is its `group`, else its `pair`, else the sample itself.
+#' With units of several samples
+#' * `difference` and `effect` are those of units: of each unit and class the
+#'   mean of its samples. Units with both classes (with several, with the class
+#'   and any other) give their differences, the other units a difference of two
+#'   means; the two, and those of blocks, are weighted by the inverse of their
+#'   variances, with Satterthwaite's degrees of freedom. Where a unit has one
+#'   sample nothing changes. With fewer than three units in a class `effect` is
+#'   `NA`. The means in the tables are those of samples.
+#' * `z` of survival times has the variance of the score by units (Lin and Wei).
+#' * a new sample is far from the training samples ([predict()]
+#'   [predict.hitmiss]) if it is farther than a training sample from those of
+#'   other units.
+#' * permuted labels ([probe_fdr()], [interactions()], `permuted` of
+#'   [error_curve()]) and probes: the classes of a unit with several classes
+#'   change places within it, units of one class change places within their
+#'   block. With numbers and survival times whole units do.
 #'
 #' @return None: this page is about arguments.
 #' @name hitmiss-designs
@@ -212,14 +232,15 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   if (!is.null(problem$present)) {
     problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
   }
-  # Selectors that an evaluation calls get differences, of groups.
   problem$design <- new_design(
-    length(codes), list(pair = codes), list(group = codes)
+    length(codes), list(pair = codes), list(pair = codes)
   )
   problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"
   problem$features_in <- "columns"
   problem$group <- codes
+  # All samples of another pair are compared, not only the nearest of them.
+  problem$matched <- TRUE
   problem$differences <- within_pairs(values, codes, problem$y)
   if (is.null(problem$present)) {
     return(problem)

@@ -137,12 +137,7 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     ),
     labelled_only = selection$labelled_only, own = selection$own,
     settings = lapply(selection$choices, function(choice) {
-      settings <- if (!is.null(choice$fit)) fit_settings(choice$fit)
-      # Selectors get the pairs of centred samples as their groups.
-      if (!is.null(settings) && !is.null(problem$design$pair)) {
-        names(settings)[names(settings) == "group"] <- "pair"
-      }
-      settings
+      if (!is.null(choice$fit)) fit_settings(choice$fit)
     })
   )
 }

@@ -151,7 +151,8 @@
 #' @param positive As in [validate()]: the scores of this class give the AUC and
 #'   the ROC curve of [plot()][plot.hitmiss_curve].
 #' @param horizon For survival times: the time up to which `"uno"` and `"ibs"`
-#'   go; `NULL`: the time by which 80 % of the samples have left.
+#'   go; `NULL`: the time by which 80 % of the samples have left, but not later
+#'   than the last event.
 #' @param assay Of a container: name or number of the assay, as in [relief()].
 #' @param BPPARAM `NULL`, or a `BiocParallelParam` over which the splits are
 #'   spread. Selectors then run on one thread each. Other processes

@@ -84,6 +84,7 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
   check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
   check_numbers_fit(as.double(times) * length(problem$y), "times")
+  if (times > 0L) check_permutable(problem)
   orders <- vapply(
     seq_len(times), \(t) permuted_labels(problem), integer(length(problem$y))
   )

@@ -22,7 +22,11 @@ survival_study <- function(y, horizon = NULL, most = 50L, last = Inf) {
   }
   last <- min(last, max(y$time))
   if (is.null(horizon)) {
-    horizon <- min(last, sort(y$time)[[ceiling(0.8 * n)]])
+    # Nothing is compared beyond the last event.
+    last_event <- max(y$time[y$event])
+    horizon <- min(
+      last, sort(y$time)[[ceiling(0.8 * n)]], if (last_event > first) last_event
+    )
   } else {
     horizon <- check_number(horizon, above = 0)
     if (is_beyond(horizon, last)) {

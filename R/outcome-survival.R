@@ -25,12 +25,12 @@ kind_of.Surv <- function(y) {
       if (identical(run$spread, 0)) abort_no_spread(run$k)
       list(
         n_events = sum(times_of(problem$y)$event),
-        hazard = hazard_scores(problem, core_runtime(attr(run, "threads"))),
+        hazard = unit_hazards(problem, core_runtime(attr(run, "threads"))),
         censored = run$censored
       )
     },
     alone_columns = function(problem, at) {
-      hazard_table(hazard_scores(problem, core_runtime()), at)
+      hazard_table(unit_hazards(problem, core_runtime()), at)
     },
     leaks = time_leaks,
     # ---- predict() ----

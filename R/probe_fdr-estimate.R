@@ -33,7 +33,10 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     type = options$type, times = nrow(counts), probes = copies,
     sparse = observed$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
-    fit = raw, n_groups = n_groups(problem$design)
+    fit = raw, n_groups = n_groups(problem$design),
+    n_lacking = if (!is.null(problem$present)) {
+      sum(at[q <= 0.1] %in% lacking_features(problem))
+    }
   ) |>
     Filter(f = Negate(is.null))
   empty <- observed$sparse && length(observed$selected) == 0L
@@ -143,7 +146,13 @@ fdr_notes <- function(x, n, kind) {
       "average over data sets; conservative where features are correlated.",
       "upper: what it may be in one data set (%g %% quantile over runs).",
       kind$alone_words(expected), "Batch effects are not detected."
-    ), 100 * x$level)
+    ), 100 * x$level),
+    if (isTRUE(x$n_lacking > 0L)) {
+      in_words("{x$n_lacking} of the {x$n_at[[2L]]} features with q at most .1
+                {?misses/miss} values more often in one class:
+                {cli::qty(x$n_lacking)}{?its difference/their differences} may
+                be {?that/those} of what is missing.")
+    }
   )
 }
 

@@ -135,7 +135,8 @@ given_split <- function(split, s, problem) {
   unit <- problem$design$unit
   divided <- intersect(unit[split$train], unit[split$test])
   if (length(divided) > 0L) {
-    name <- problem$design$given$group[[match(divided[[1L]], unit)]]
+    given <- problem$design$given[[problem$design$word]]
+    name <- given[[match(divided[[1L]], unit)]]
     abort_given(s, c(
       "has {length(divided)} group{?s} in the training part and in the test
        part; the first is {.val {as.character(name)}}.",

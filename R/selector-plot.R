@@ -331,7 +331,7 @@ plot_volcano <- function(x, n, label = NULL, ...) {
     ),
     x = paste0(
       "effect", if (x$n_features >= enough_effects) " expected on new samples",
-      ", in standard deviations ", within_words(x$design)$spread
+      ", in standard deviations ", within_words(design_of(x))$spread
     ), y = "score"
   )
 }

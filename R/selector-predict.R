@@ -306,7 +306,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     if (is.null(fit$levels)) {
       warn_other_scale(
         values, known, (weights / space$scale)[here],
-        paired = !is.null(fit$design$pair)
+        design_of(fit)
       )
     }
     votes <- memory_errors(vote_by_features(

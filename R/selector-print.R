@@ -126,16 +126,18 @@ hazard_legend <- function(x) {
 }
 
 class_legend <- function(x) {
-  within <- within_words(x$design)
-  samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
-  few <- x$classes[samples < 3]
+  design <- design_of(x)
+  within <- within_words(design)
+  y <- x$training$y %||% x$local$class
+  one_each <- !duplicated(data.frame(design$unit[seq_along(y)], y))
+  few <- x$classes[tabulate(y[one_each], length(x$classes)) < 3]
   c(paste0(
     "difference: mean in the class minus that of the ",
     if (length(x$classes) == 2L) "other" else "others",
     within$difference, "; ", effect_words(x$n_features, within$spread)
   ), if (length(few) > 0L) {
-    paste("effect is NA where one or two samples do not show it:",
-      listed(few, 6L))
+    sprintf("effect is NA where one or two %s do not show it: %s",
+      unit_words(design), listed(few, 6L))
   })
 }
 
@@ -157,7 +159,7 @@ expected_words <- function(n_features) {
 title_lines <- function(x) {
   outcome <- fit_kind(x)$words(x)
   c(method_label(x), sprintf(
-    "%d samples%s x %d features, %s", x$n_samples,
+    "%s%s x %d features, %s", samples_words(design_of(x), x$n_samples),
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),

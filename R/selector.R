@@ -96,6 +96,13 @@ lacking_in_blocks <- function(problem) {
   }
 }
 
+# Returns the same of any problem with missing values.
+lacking_features <- function(problem) {
+  problem$lacking %||% lacking_in_blocks(problem) %||% missing_by_class(
+    problem$present, tabulate(strata_of(problem$y), ncol(problem$present))
+  )
+}
+
 # An iteration leaves what rounding makes of a weight of 0.
 without_rounding <- function(weights) {
   replace(weights, weights <= 1e-12 * max(weights, 0), 0)

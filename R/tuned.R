@@ -280,9 +280,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
 #' @param design list(block, group, pair), those that were given.
 #' @noRd
 call_with <- function(tuning, row, x, y, given, design) {
-  passed <- Filter(
-    function(arg) takes_argument(tuning$selector, arg), names(design)
-  )
+  design <- taken_design(tuning$selector, design)
   parameters <- if (length(tuning$candidates) > 0L) {
     Map(`[[`, tuning$candidates, unlist(tuning$grid[row, ]))
   }
@@ -291,7 +289,7 @@ call_with <- function(tuning, row, x, y, given, design) {
   call <- as.call(c(
     list(tuning$selector, x = quote(x), y = quote(y)), parameters,
     given[setdiff(names(given), names(parameters))],
-    stats::setNames(lapply(passed, as.name), passed)
+    stats::setNames(lapply(names(design), as.name), names(design))
   ))
   fit <- eval(call, c(list(x = x, y = y), design))
   if (!inherits(fit, "hitmiss")) {

@@ -155,7 +155,7 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   )
   fit$levels <- problem$levels
   # What the first fit knows by its block.
-  for (field in c("present", "lacking", "contrasts", "hazard")) {
+  for (field in c("present", "lacking", "contrasts", "hazard", "design")) {
     fit[[field]] <- first[[field]]
   }
   fit

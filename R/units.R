@@ -43,6 +43,9 @@ units_given <- function(design, samples = seq_along(design$unit)) {
   if (design$word != "sample") design$unit[samples]
 }
 
+# Has some unit several samples?
+has_several <- function(design) anyDuplicated(design$unit) > 0L
+
 # Which samples are of no unit of the samples `rows`?
 leave_out <- function(design, rows) !design$unit %in% design$unit[rows]
 
@@ -70,15 +73,54 @@ centre_pairs <- function(values, codes, known = FALSE) {
 # Returns the block of each sample; without blocks all are in one.
 blocks_of <- function(design) design$block %||% rep(1L, length(design$unit))
 
-# Returns the rows whose labels the samples take: those of their block, whole
-# units together. In pairs of any size labels stay within their pair, so that
-# each keeps its classes.
+# Returns the rows whose labels the samples take. In pairs of any size labels
+# stay within their pair, so that each keeps its classes.
 permuted_labels <- function(problem, block = blocks_of(problem$design)) {
-  design <- problem$design
-  if (!is.null(design$pair)) {
-    return(permuted_rows(design$pair))
+  if (!is.null(problem$design$pair)) {
+    return(permuted_rows(problem$design$pair))
   }
-  permuted_rows(block, design$unit)
+  permuted_units(problem, block)
+}
+
+#' Rows in random order, so that nothing depends on the class any more
+#'
+#' Samples of one class of one unit stay together. Those of a unit with several
+#' classes change places within the unit, because what such a unit has of its
+#' own is in all its classes; whole units of one class change places within
+#' their block, and so do all units where the outcome is no class.
+#' @param block Codes of the samples.
+#' @noRd
+permuted_units <- function(problem, block = blocks_of(problem$design)) {
+  cells <- unit_cells(problem)
+  permuted_rows(ifelse(cells$mixed, max(block) + cells$unit, block), cells$cell)
+}
+
+# Returns for each sample the code of its unit, whether that has several
+# classes, and the code of its unit and class; or of its unit, if that has one.
+unit_cells <- function(problem) {
+  unit <- match(problem$design$unit, unique(problem$design$unit))
+  class <- kind_of(problem$y)$classes(problem$y)
+  y <- as.integer(class %||% rep(1L, length(unit)))
+  cell <- unit * (max(y) + 1) + y
+  classes <- tabulate(unit[!duplicated(cell)])
+  list(
+    unit = unit, mixed = classes[unit] > 1L, cell = match(cell, unique(cell))
+  )
+}
+
+# A few units have few orders, so that chance looks like rule.
+check_permutable <- function(problem) {
+  cells <- unit_cells(problem)
+  mixed <- cells$mixed[!duplicated(cells$unit)]
+  if (has_several(problem$design) && is.null(problem$design$pair) &&
+    sum(mixed) < 5L && sum(!mixed) < 5L) {
+    words <- unit_words(problem$design)
+    abort_input(c(
+      "{.arg group} has too few {words} to permute: {sum(mixed)} with several
+       classes and {sum(!mixed)} with one.",
+      i = "At least five of either kind are needed."
+    ), "group")
+  }
 }
 
 # ---- in words ----------------------------------------------------------------
@@ -125,16 +167,21 @@ samples_words <- function(design, count = length(design$unit)) {
 
 # Returns words for within what classes are compared: list(difference, spread).
 within_words <- function(design) {
-  within <- c(intersect(c("block", "pair"), names(design)), "none")[[1L]]
-  switch(within,
-    none = list(difference = "", spread = "within classes"),
-    block = list(
-      difference = " in the same block (means are those of all samples)",
-      spread = "within classes and blocks"
-    ),
-    pair = list(
+  if (!is.null(design$pair)) {
+    return(list(
       difference = " in the same pair", spread = "of differences in pairs"
-    )
+    ))
+  }
+  in_block <- "block" %in% names(design)
+  how <- c(
+    if (in_block) " in the same block",
+    if (has_several(design)) sprintf(" by %s", unit_words(design))
+  )
+  list(
+    difference = paste0(c(
+      how, if (length(how) > 0L) " (means are those of all samples)"
+    ), collapse = ""),
+    spread = paste0("within classes", if (in_block) " and blocks")
   )
 }
 

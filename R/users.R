@@ -40,21 +40,31 @@ check_unprepared <- function(selectors, pair, prepare = NULL) {
   }
 }
 
-#' Call a selector with those of `size`, `block` and `group` that it takes
+#' Call a selector with what it takes of `size`, `block`, `group` and `pair`
 #'
 #' @param design Of the rows of `x`.
 #' @noRd
 call_selector <- function(selector, x, y, size = NA, design = NULL) {
-  block <- design$given$block
-  group <- design$given$group
-  passed <- Filter(
-    function(arg) takes_argument(selector, arg), names(design$given)
-  )
+  given <- taken_design(selector, design$given)
+  block <- given$block
+  group <- given$group
+  pair <- given$pair
+  passed <- names(given)
   if (!is.na(size)) passed <- c("size", passed)
   # The arguments enter the call as symbols, not as values: a fit keeps its
   # call, and values would put the data into it.
   arguments <- stats::setNames(lapply(passed, as.name), passed)
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
+}
+
+# Returns what a selector takes of a design. One without an argument for pairs,
+# whose values are differences already, gets them as groups.
+taken_design <- function(selector, given) {
+  given <- as.list(given)
+  if (!takes_argument(selector, "pair")) {
+    names(given)[names(given) == "pair"] <- "group"
+  }
+  given[vapply(names(given), takes_argument, NA, selector = selector)]
 }
 
 #' Call the user's selector once, on all samples

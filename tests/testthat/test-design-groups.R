@@ -398,6 +398,7 @@ test_that("labels stay within pairs of any size, or move as groups do", {
     expect_identical(pair[order], pair)
   }
   codes <- list(block = rep(1:3, 5), group = rep(1:3, 5))
+  y <- factor(codes$group > 1)
   problem <- list(y = y, design = new_design(15L, codes))
   expect_identical(
     withr::with_seed(1, permuted_labels(problem)),
