@@ -98,14 +98,10 @@ concordance <- function(risk, y, part = rep(1L, length(risk)),
 # Returns Uno's concordance: it counts events up to the horizon, each divided by
 # the square of its chance of being seen.
 uno_concordance <- function(risk, y, study, part = rep(1L, length(risk))) {
-  concordance(risk, y, part, uno_weight(study))
-}
-
-uno_weight <- function(study) {
-  function(time) {
+  concordance(risk, y, part, function(time) {
     seen <- survival_at(study$censoring, time, before = TRUE)
     ifelse(time < study$horizon, 1 / seen^2, 0)
-  }
+  })
 }
 
 # Compares events up to the horizon with samples that are followed for longer.
@@ -122,58 +118,6 @@ area_at <- function(risk, y, study, part = rep(1L, length(risk))) {
     length(others) * c(sum(weight[of] * won), sum(weight[of]))
   }, c(0, 0))
   sum(pairs[1L, ]) / sum(pairs[2L, ])
-}
-
-#' What each sample adds to a share of won comparisons, such as concordance
-#'
-#' That is the derivative of the share by the weight of the sample. The sum of
-#' the squares is its variance, where weights of events are known.
-#' @param place A sample is compared with those of a larger place.
-#' @param weight By which the comparisons of a sample with later ones count.
-#' @param part Only samples of one part are compared.
-#' @noRd
-comparison_terms <- function(risk, place, weight, part) {
-  pairs <- matrix(0, length(risk), 2L)
-  for (rows in split(seq_along(risk), part)) {
-    at <- place[rows]
-    pairs[rows, ] <- smaller_before(at, -risk[rows], weight[rows]) +
-      weight[rows] * smaller_before(-at, risk[rows], rep(1, length(rows)))
-  }
-  total <- colSums(pairs)
-  2 * (pairs[, 1L] - total[[1L]] / total[[2L]] * pairs[, 2L]) / total[[2L]]
-}
-
-# Returns two sums of the weights of the samples with a smaller place: of those
-# whose value is smaller (equal ones count half), and of all.
-smaller_before <- function(place, value, weight) {
-  all <- sum_below(place, place, weight)
-  won <- sum_below(place, value, weight) - sum_below(place, -value, weight)
-  cbind((all + won) / 2, all)
-}
-
-#' The sums of `weight` over those with a smaller x and a smaller y
-#'
-#' Blocks of neighbours by x double in size; the samples of the second half of a
-#' block get the sums over its first half.
-#' @noRd
-sum_below <- function(x, y, weight) {
-  # Of equal x the largest y comes first, so that none is below another.
-  by_x <- order(x, -y)
-  y <- y[by_x]
-  weight <- weight[by_x]
-  sum <- numeric(length(x))
-  size <- 1L
-  while (size < length(x)) {
-    half <- (seq_along(x) - 1L) %/% size
-    second <- half %% 2L == 1L
-    block <- half %/% 2L
-    rank <- order(block, y, !second)
-    below <- cumsum((weight * !second)[rank])
-    before <- c(0, below)[match(block[rank], block[rank])]
-    sum[rank] <- sum[rank] + (below - before) * second[rank]
-    size <- 2L * size
-  }
-  replace(sum, by_x, sum)
 }
 
 #' Brier scores at some times, weighted by the inverse chance to be seen

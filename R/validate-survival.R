@@ -155,15 +155,20 @@ repetition_measures <- function(p, study) {
     "observed / expected" = gone / mean(risk_at)
   )
   late <- p$time > study$horizon
-  place <- 2 * match(p$time, sort(unique(p$time))) - p$event
-  won <- function(place, weight) {
-    comparison_terms(p$predicted, place, p$event * weight, p$split)
+  times <- sort(unique(p$time))
+  of <- Surv(match(p$time, times), p$event)
+  # The weights of Uno's C are those of the censoring in each test part.
+  won <- function(y, ...) {
+    survival::concordancefit(
+      y, p$predicted, p$split, reverse = TRUE, influence = 1, ...
+    )$dfbeta
   }
   n <- nrow(p)
   sizes <- unit_sizes(units_of(p))
   terms <- cbind(
-    won(place, 1 + 0 * late), won(place, uno_weight(own)(p$time)),
-    won(late, ifelse(late, 0, 1 / seen)),
+    won(of),
+    won(of, timewt = "n/G2", ymax = sum(times < study$horizon)),
+    won(0 + late, ifelse(late, 1, p$event / seen)),
     (brier(brier_terms, at) - value[[4L]]) / sizes,
     (brier_losses(p, p$score, own) - value[[5L]]) / sizes,
     (gone_terms(p, km, study$horizon) -

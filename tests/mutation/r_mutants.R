@@ -362,15 +362,13 @@ r_mutants <- list(
     "reorder = FALSE)\n  sums <- terms\n  n <- nrow(sums)",
     "validate-survival"
   ),
-  mutant("validation: events come after censorings", "validate-survival.R",
-    "sort(unique(p$time))) - p$event", "sort(unique(p$time))) + p$event",
+  mutant("validation: Uno's C of all times", "validate-survival.R",
+    "ymax = sum(times < study$horizon)", "ymax = length(times)",
     "validate-survival"
   ),
   mutant("validation: cases of the AUC weigh alike", "validate-survival.R",
-    "ifelse(late, 0, 1 / seen)", "ifelse(late, 0, 1)", "validate-survival"
-  ),
-  mutant("influence: those at the same place count", "metrics-survival.R",
-    "order(x, -y)", "order(x, y)", "validate-survival"
+    "ifelse(late, 1, p$event / seen)", "ifelse(late, 1, p$event)",
+    "validate-survival"
   ),
   mutant("calibration: Greenwood without those left", "validate-survival.R",
     "km$died / km$at_risk / left", "km$died / km$at_risk",
