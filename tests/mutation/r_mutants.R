@@ -245,6 +245,10 @@ r_mutants <- list(
     "permuted_labels(problem, rep(1L, length(problem$y)))",
     "selector_power"
   ),
+  mutant("report: samples of a patient are independent", "report_model.R",
+    "worth <- if (of$word == \"sample\")", "worth <- if (TRUE)",
+    "report_samples"
+  ),
   mutant("survival curves: below no signal", "calibration.R",
     "min(1.5, max(0, b))", "min(1.5, b)", "tuned-calibrate"
   ),
