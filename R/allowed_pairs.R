@@ -91,7 +91,7 @@ check_hits <- function(problem) {
     has <- allowed_hits(problem[intersect(names(problem), c("y", part))]) > 0L
     vapply(split(has, problem$y), mean, 0)[table(problem$y) > 1L]
   }
-  poor <- if (!is.null(problem$group)) names(which(share("group") == 0))
+  poor <- names(which(share("group") == 0))
   if (length(poor) > 0L) {
     abort_input(c(
       "{.arg group} is the same for all samples of
@@ -101,7 +101,7 @@ check_hits <- function(problem) {
       i = "Every class needs samples of at least two groups."
     ), "group")
   }
-  poor <- if (!is.null(problem$block)) names(which(share("block") < 0.5))
+  poor <- names(which(share("block") < 0.5))
   if (length(poor) > 0L) {
     abort_input(c(
       "{.arg block} leaves most samples of {cli::qty(poor)}class{?es}

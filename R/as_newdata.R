@@ -48,7 +48,7 @@ newdata_values <- function(newdata, needed, fit, drop, places, holes) {
   values <- columns_of(opened, at)
   # The training samples say which values are far from all others, also if there
   # is a single new sample. For pairs, the training values are differences.
-  if (is.null(fit$parameters$pair) && any(values %in% missing_numbers)) {
+  if (is.null(fit$design$pair) && any(values %in% missing_numbers)) {
     known <- training_values(fit, colnames(values))
     inform_missing_numbers(
       values[, colnames(known), drop = FALSE], "newdata", colnames(known), known

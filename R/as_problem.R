@@ -103,7 +103,7 @@ new_problem <- function(values, y, features, samples,
     list(
       values = values, storage = storage, features_in = features_in,
       features = features, samples = samples, annotation = annotation,
-      assay = assay, y = y
+      assay = assay, y = y, design = new_design(length(y))
     ),
     class = "hitmiss_problem"
   )
@@ -191,7 +191,7 @@ check_feature_names <- function(names, where) {
 #' A problem with missing values and the number of samples that have each
 #' feature, by class
 #' @noRd
-with_present <- function(problem) {
+with_present <- function(problem, cure = NULL) {
   found <- count_present(problem, strata_of(problem$y))
   empty <- which(found$samples == 0)
   if (length(empty) > 0L) {
@@ -199,9 +199,7 @@ with_present <- function(problem) {
     abort_input(c(
       "{length(empty)} sample{?s} of {.arg x} {?has/have} no value at all:
        {listed(names, 5L)}.",
-      i = if (!is.null(problem$pair)) {
-        "Of a pair in which one sample lacks a feature, both lack it."
-      },
+      i = cure,
       i = "Leave {cli::qty(length(empty))}{?it/them} out."
     ), "x", row = empty[[1L]])
   }

@@ -62,9 +62,9 @@ audit_labels <- function(fit, k = 5, ..., threads = NULL) {
   k <- min(check_count(k), length(y) - 1L)
   used <- which(fit$scores > 0)
   training <- fit$local$training
-  if (is.null(fit$parameters$group)) {
-    inform_copies(new_problem(training, y, names(used), fit$local$samples))
-  }
+  problem <- new_problem(training, y, names(used), fit$local$samples)
+  problem$design <- design_of(fit)
+  inform_copies(problem)
   n <- ncol(training)
   as_they_are <- list(
     center = numeric(n), scale = rep(1, n), constant = logical(n)

@@ -12,13 +12,13 @@
 #' @details For sample i, \eqn{d_i} is the mean over the splits that test it of
 #' the loss of the first selector minus that of the second (with `at =
 #' "aggregate"` also the mean over sizes). With N samples in G units (groups, if
-#' the curve has them, else samples), and \eqn{u_g} the sum of \eqn{d_i - \bar
-#' d}{d_i - mean(d)} over the samples of unit g, \deqn{se^2 = f V, \quad V =
-#' \frac{G}{G - 1} \sum_g u_g^2 / N^2, \quad f = 2 N / n_{train}}{se^2 = f V, V
-#' = G/(G - 1) sum_g(u_g^2) / N^2, f = 2 N / n_train} (f = 3 where training
-#' parts hold more than 80 % of the samples), and t is the mean difference over
-#' splits divided by se, with G - 1 degrees of freedom. f is for the training
-#' samples, which no spread between splits shows.
+#' the curve has them, else samples), and \eqn{u_g} the mean of \eqn{d_i} over
+#' the samples of unit g, \deqn{se^2 = f V, \quad V = \frac{1}{G (G - 1)} \sum_g
+#' (u_g - \bar u)^2, \quad f = 2 N / n_{train}}{se^2 = f V, V = sum_g((u_g -
+#' mean(u))^2) / (G (G - 1)), f = 2 N / n_train} (f = 3 where training parts
+#' hold more than 80 % of the samples), and t is the mean difference over splits
+#' divided by se, with G - 1 degrees of freedom. f is for the training samples,
+#' which no spread between splits shows.
 #'
 #' The loss of `"error"` and `"micro_f1"` is 1 for a wrong class; that of
 #' `"balanced_error"` is multiplied by \eqn{N / (K n_c)} for a sample of a class
@@ -245,28 +245,19 @@ variance_by_sample <- function(d, table, curve) {
   known <- !is.na(d)
   sum <- rowsum(cbind(d, 1)[known, , drop = FALSE], sample[known])
   d <- sum[, 1L] / sum[, 2L]
-  group <- curve$group[as.integer(rownames(sum))]
-  unit <- group %||% seq_along(d)
-  n_units <- length(unique(unit))
+  unit <- curve$design$unit[as.integer(rownames(sum))]
+  d <- as.vector(tapply(d, unit, mean))
+  n_units <- length(d)
   if (n_units < 2L) {
     return(list(note = "a single sample was tested with both: no test"))
   }
-  if (!is.null(group) && curve$resampling$method == "leave_one_out" &&
-    !is_pooled(metric_of(curve), curve$resampling)) {
-    # The error is the mean of the groups' errors.
-    d <- tapply(d, unit, mean)
-    unit <- names(d)
-  }
-  between <- n_units / (n_units - 1) *
-    sum(rowsum(d - mean(d), unit)^2) / length(d)^2
+  between <- n_units / (n_units - 1) * sum((d - mean(d))^2) / n_units^2
   share <- mean(vapply(curve$splits, function(split) {
     length(split$labelled %||% split$train) / curve$n_samples
   }, 0))
   list(
     variance = between * if (share > 0.8 + 1e-9) 3 else 2 / share,
-    df = n_units - 1, test = paste(
-      "t-test of losses by", if (is.null(group)) "sample" else "group"
-    )
+    df = n_units - 1, test = paste("t-test of losses by", curve$design$word)
   )
 }
 
@@ -284,7 +275,7 @@ variance_by_split <- function(d, curve) {
   tested <- mean(vapply(curve$splits, \(split) length(split$test), 0L))
   list(
     variance = 2.25 * tested / curve$n_samples * stats::var(d),
-    df = min(length(d), curve$n_groups %||% curve$n_samples) - 1,
+    df = min(length(d), n_units(curve$design)) - 1,
     test = "t-test of splits"
   )
 }

@@ -11,7 +11,8 @@
 #' @details
 #' * `group`: the patient, donor or animal, where one of them has several
 #'   samples. Samples of one group are never compared: a replicate is not a near
-#'   hit. Evaluations never split a group between training and test parts.
+#'   hit. Evaluations never split a group between training and test parts, and
+#'   what is counted, permuted or averaged are groups, not samples: see Units.
 #' * `pair`: the matched pair (tumour and normal of one patient, case and
 #'   controls of one set). The mean of its pair is subtracted from every value
 #'   before scaling, and samples of one pair are not compared. Each pair must
@@ -52,6 +53,25 @@
 #'
 #' To compare samples within patients, give `pair`.
 #'
+#' @section Units:
+#' The unit of a sample is its `group`, else its `pair`, else the sample itself.
+#' With units of several samples
+#' * `difference` and `effect` are those of units: of each unit and class the
+#'   mean of its samples. Units with both classes (with several, with the class
+#'   and any other) give their differences, the other units a difference of two
+#'   means; the two, and those of blocks, are weighted by the inverse of their
+#'   variances, with Satterthwaite's degrees of freedom. Where a unit has one
+#'   sample nothing changes. With fewer than three units in a class `effect` is
+#'   `NA`. The means in the tables are those of samples.
+#' * `z` of survival times has the variance of the score by units (Lin and Wei).
+#' * a new sample is far from the training samples ([predict()]
+#'   [predict.hitmiss]) if it is farther than a training sample from those of
+#'   other units.
+#' * permuted labels ([probe_fdr()], [interactions()], `permuted` of
+#'   [error_curve()]) and probes: the classes of a unit with several classes
+#'   change places within it, units of one class change places within their
+#'   block. With numbers and survival times whole units do.
+#'
 #' @return None: this page is about arguments.
 #' @name hitmiss-designs
 #' @examples
@@ -65,10 +85,9 @@ NULL
 
 #' A problem with its blocks, groups or pairs
 #'
-#' Adds what is given of `block` and `group`: their codes, whole numbers from 1,
-#' as fields of these names; the values as they were given in the list `design`;
-#' and as `group_name` the name of the column that holds the groups. For pairs
-#' see with_pairs().
+#' Adds the `design`, and as fields `block` and `group` the codes by which the
+#' core compares samples: only those of one block, and never those of one group.
+#' For pairs see with_pairs().
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group,pair One value per sample, the name of a column, or NULL.
 #' @noRd
@@ -80,12 +99,14 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
     return(with_pairs(problem, x, pair, block, group))
   }
   given <- Filter(Negate(is.null), list(block = block, group = group))
-  for (arg in names(given)) {
-    values <- design_column(given[[arg]], x, arg)
-    problem[[arg]] <- sample_codes(problem, values, arg)
-    problem$design[[arg]] <- unname(plain_vector(values))
-  }
-  if (is.character(group) && length(group) == 1L) problem$group_name <- group
+  values <- Map(design_column, given, list(x), names(given))
+  codes <- Map(sample_codes, list(problem), values, names(given))
+  names(codes) <- names(given)
+  problem[names(codes)] <- codes
+  problem$design <- new_design(
+    length(problem$y), codes, lapply(values, \(v) unname(plain_vector(v))),
+    if (is_texts(group, 1L)) group
+  )
   problem
 }
 
@@ -93,15 +114,16 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #'
 #' Warns about samples that cannot be compared with any sample of another class,
 #' and so do not count. Fails if no sample is left.
-#' @param ... As read_design() takes them.
+#' @param x,block,group,pair As read_design() takes them.
 #' @param by_sample Does the method sum over samples? Otherwise it sums over
 #'   pairs, and a sample without a miss still counts through its hits.
 #' @param hits Does a sample count only if it has a hit?
 #' @noRd
-with_design <- function(problem, ..., by_sample = TRUE, hits = FALSE) {
-  problem <- read_design(problem, ...)
-  designed <- any(c("block", "group") %in% names(problem))
-  if (designed && is.null(problem$pair)) {
+with_design <- function(problem, x, block, group, pair = NULL, by_sample = TRUE,
+                        hits = FALSE) {
+  problem <- read_design(problem, x, block, group, pair)
+  # Each pair holds two classes, so that its samples have others to compare.
+  if (is.null(pair)) {
     compared <- kind_of(problem$y)$compared(problem)
     given <- intersect(c("block", "group"), names(compared))
     if (length(given) > 0L) {
@@ -118,11 +140,12 @@ with_design <- function(problem, ..., by_sample = TRUE, hits = FALSE) {
 #' @noRd
 with_groups <- function(problem, x, ..., tell = TRUE) {
   problem <- read_design(problem, x, ...)
-  if (is.null(problem$group) && tell) {
-    inform_groups(problem, sample_table(x)$columns)
-    inform_copies(problem)
-  }
-  if (!is.null(problem$group) && max(problem$group) == 1L) {
+  if (problem$design$word == "sample") {
+    if (tell) {
+      inform_groups(problem, sample_table(x)$columns)
+      inform_copies(problem)
+    }
+  } else if (n_units(problem$design) == 1L) {
     abort_input(c(
       "{.arg group} is the same for all samples: no group is left to test on.",
       i = "Give one value for each patient, donor or animal."
@@ -142,7 +165,7 @@ check_strata <- function(problem) {
     length(event) < 10L || !any(event)
   })
   if (any(poor)) {
-    names <- as.character(unique(problem$design$block)[poor])
+    names <- as.character(unique(problem$design$given$block)[poor])
     abort_input(c(
       "{cli::qty(length(names))}{?a value/values} of {.arg block} {?has/have}
        fewer than 10 samples or no event: {.val {utils::head(names, 5)}}.",
@@ -209,12 +232,22 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
   if (!is.null(problem$present)) {
     problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
   }
-  problem$in_pairs <- within_pairs(values, codes, problem$y)
+  problem$design <- new_design(
+    length(codes), list(pair = codes), list(pair = codes)
+  )
   problem$values <- centre_pairs(values, codes)
   problem$storage <- "dense"
   problem$features_in <- "columns"
-  problem$pair <- problem$group <- problem$design$group <- codes
-  if (is.null(problem$present)) problem else with_present(problem)
+  problem$group <- codes
+  # All samples of another pair are compared, not only the nearest of them.
+  problem$matched <- TRUE
+  problem$differences <- within_pairs(values, codes, problem$y)
+  if (is.null(problem$present)) {
+    return(problem)
+  }
+  with_present(
+    problem, "Of a pair in which one sample lacks a feature, both lack it."
+  )
 }
 
 refuse_pairs <- function(...) {
@@ -310,19 +343,6 @@ within_pairs <- function(values, codes, y) {
   )
 }
 
-# `codes` are whole numbers from 1, one for each row.
-# With `known`, the means are those of the values that are not missing;
-# otherwise all values of a pair are missing where one is.
-centre_pairs <- function(values, codes, known = FALSE) {
-  n <- if (known && anyNA(values)) {
-    rowsum(0 + !is.na(values), codes, reorder = TRUE)
-  } else {
-    tabulate(codes)
-  }
-  means <- rowsum(values, codes, reorder = TRUE, na.rm = known) / n
-  values - means[codes, , drop = FALSE]
-}
-
 #' New samples, centred by their own pairs
 #'
 #' @param fit A fit.
@@ -330,7 +350,7 @@ centre_pairs <- function(values, codes, known = FALSE) {
 #' @param pair As the user of predict() gave it.
 #' @noRd
 centre_newdata <- function(fit, values, newdata, pair) {
-  if (is.null(fit$parameters$pair)) {
+  if (is.null(fit$design$pair)) {
     if (!is.null(pair)) {
       abort_input(
         "This fit was made without {.arg pair}, so {.fn predict} does not take
@@ -369,8 +389,6 @@ centre_newdata <- function(fit, values, newdata, pair) {
 
 # ---- groups kept whole -------------------------------------------------------
 
-design_rows <- function(problem, rows) lapply(problem$design, `[`, rows)
-
 #' The units that are split: samples, or groups of them
 #'
 #' The class of a group is that of most of its samples, the first one if classes
@@ -379,11 +397,11 @@ design_rows <- function(problem, rows) lapply(problem$design, `[`, rows)
 #'   each sample is a unit; samples: classes of the samples; word: name of a
 #'   unit).
 #' @noRd
-sample_units <- function(y, group = NULL) {
-  if (is.null(group)) {
+sample_units <- function(y, design = new_design(length(y))) {
+  if (design$word == "sample") {
     return(list(y = y, samples = y, word = "sample"))
   }
-  of <- match(group, unique(group))
+  of <- match(design$unit, unique(design$unit))
   class <- vapply(split(as.integer(y), of), \(c) which.max(tabulate(c)), 1L)
   list(
     y = droplevels(factor(levels(y)[class], levels(y))), of = of, samples = y,
@@ -398,19 +416,19 @@ samples_of <- function(chosen, units) {
 
 # ---- in words ----------------------------------------------------------------
 
-# Returns what a fit keeps of a design: the numbers of blocks, groups and pairs.
+# Returns what the parameters of a fit say of a design: the numbers of blocks,
+# groups and pairs.
 design_sizes <- function(problem) {
   count <- function(codes) if (!is.null(codes)) length(unique(codes))
-  if (!is.null(problem$pair)) {
-    return(list(pair = count(problem$pair)))
-  }
-  list(block = count(problem$block), group = count(problem$group))
+  design <- problem$design
+  c(
+    list(block = count(design$block), group = count(design$group)),
+    if (!is.null(design$pair)) list(pair = count(design$pair))
+  )
 }
 
-design_of <- function(parameters) parameters[c("pair", "block", "group")]
-
 design_line <- function(parameters) {
-  number <- design_of(parameters)
+  number <- parameters[c("pair", "block", "group")]
   words <- c(
     "differences from the mean of each of %d pairs",
     "samples of different blocks not compared (%d blocks)",
@@ -418,20 +436,4 @@ design_line <- function(parameters) {
   )
   given <- !vapply(number, is.null, NA)
   if (any(given)) toString(sprintf(words[given], unlist(number)))
-}
-
-# Returns the fields about groups that a result keeps.
-kept_groups <- function(problem) {
-  list(
-    n_groups = if (!is.null(problem$group)) max(problem$group),
-    group_name = problem$group_name
-  ) |> Filter(f = Negate(is.null))
-}
-
-samples_words <- function(x, count = x$n_samples) {
-  paste0(
-    count, " samples",
-    if (!is.null(x$n_groups)) paste(" in", x$n_groups, "groups"),
-    if (!is.null(x$group_name)) paste0(" (", x$group_name, ")")
-  )
 }

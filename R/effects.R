@@ -6,6 +6,7 @@
 #' Class means, and differences with what their tests need
 #'
 #' @param preprocess See prepare_scaling(). @param run What the core gave.
+#' Units with several samples count once, see unit_differences().
 #' @return list(class_means, features x classes; class_spread, the standard
 #'   deviations by which differences are divided, by feature, of pairs also by
 #'   class; contrasts: list(difference: within blocks or pairs, features x
@@ -14,7 +15,7 @@
 #'   categories.
 #' @noRd
 class_differences <- function(problem, preprocess, run) {
-  found <- problem$in_pairs
+  found <- problem$differences
   n <- problem$present %||% rbind(tabulate(problem$y, nlevels(problem$y)))
   if (is.null(found)) {
     # A class without values is none of the others.
@@ -26,9 +27,15 @@ class_differences <- function(problem, preprocess, run) {
       df = matrix(rowSums(pmax(n - 1, 0)), nrow(n), ncol(n))
     )
   }
-  if (!is.null(problem$block)) {
+  if (!is.null(problem$design$block)) {
     within <- within_blocks(problem, attr(run, "threads"))
     found[names(within)] <- within
+  }
+  if (is.null(problem$differences) && has_several(problem$design)) {
+    by_unit <- unit_differences(problem, found$spread, attr(run, "threads"))
+    n <- by_unit$n
+    found[c("difference", "variance", "df")] <-
+      by_unit[c("difference", "variance", "df")]
   }
   found$variance <- without_few(found$variance, n)
   dimnames(found$means) <- list(problem$features, levels(problem$y))
@@ -47,7 +54,8 @@ class_differences <- function(problem, preprocess, run) {
 }
 
 # Returns NA in place of the variances of effects of classes with one or two
-# samples: the spread in such a class is not known. Two classes have one effect.
+# samples, or units: the spread in such a class is not known. Two classes have
+# one effect.
 without_few <- function(variance, n) {
   few <- ifelse(n < 3, NA, 0)
   if (ncol(few) == 2L) few[] <- rowSums(few)
@@ -66,7 +74,7 @@ without_few <- function(variance, n) {
 #' @noRd
 within_blocks <- function(problem, threads) {
   # To the core, the classes of each block are classes.
-  cell <- droplevels(interaction(problem$y, problem$block))
+  cell <- droplevels(interaction(problem$y, problem$design$block))
   n_classes <- nlevels(problem$y)
   first <- match(levels(cell), cell)
   class <- as.integer(problem$y)[first]
@@ -80,8 +88,8 @@ within_blocks <- function(problem, threads) {
   mean <- t(found$class_means)
   mean[is.nan(mean)] <- 0
   in_block <- function(of) {
-    rowsum(of, problem$block[first])[
-      as.character(problem$block[first]), , drop = FALSE
+    rowsum(of, problem$design$block[first])[
+      as.character(problem$design$block[first]), , drop = FALSE
     ]
   }
   by_class <- function(of) {
@@ -110,7 +118,7 @@ within_blocks <- function(problem, threads) {
 
 # The columns of survival times.
 hazard_table <- function(hazard, rows = seq_along(hazard$z), raw = TRUE) {
-  effect <- hazard$effect * expected_share(hazard$z, Inf)
+  effect <- hazard$effect * expected_share(hazard$z, hazard$df %||% Inf)
   table <- list2DF(list(
     direction = hazard_direction(hazard$z[rows]), effect = effect[rows],
     z = hazard$z[rows]

@@ -335,6 +335,8 @@ missing_in <- function(problem) {
 
 own_prediction <- function(fit, newdata, n, data, want_score, how) {
   kind <- kind_of(data$y)
+  # Samples of pairs are differences already.
+  fit$design <- NULL
   ask <- function(type, ...) {
     arguments <- list(fit, newdata, type = type, missing = how, ...)
     # Codes were told of all samples.

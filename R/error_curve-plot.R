@@ -265,7 +265,7 @@ curve_title <- function(x) {
     "%s%s x %s features, %s",
     # A single selector needs no legend.
     if (length(x$selectors) == 1L) paste0(cut_names(x$selectors), ": ") else "",
-    samples_words(x, thousands(x$n_samples)),
+    samples_words(x$design, thousands(x$n_samples)),
     thousands(length(x$features)), outcome_words(x)
   )
 }

@@ -24,14 +24,22 @@
 #' \quad upper = min(1, max(p + 2 se, W_{upper}(p, n)))}{lower = max(0, min(p -
 #' 2 se, W_lower(p, n))), upper = min(1, max(p + 2 se, W_upper(p, n)))}: splits
 #' may agree by chance, while n samples still say nothing about errors rarer
-#' than one in n. Where samples are of groups or pairs, n is the number of
-#' independent samples that are worth as much as they are: of samples, divided
-#' by the ratio of the variance of the mean over groups to that over samples,
-#' and at least the number of groups. Errors of each class that are averaged
-#' (balanced error, macro F1) have C^2 / sum(1 / n_c) in place of n. The area
-#' under the ROC curve has DeLong's interval on the logit scale, or two standard
+#' than one in n. Splits keep the shares p_c of the classes, so that W is by
+#' class: with h_c how far Wilson's interval of the class reaches, W reaches
+#' sqrt(sum(p_c^2 h_c^2)) to each side (macro F1: by the errors of the classes;
+#' p_c = 1 / C there and in the balanced error). Where samples are of groups or
+#' pairs, n is the number of independent samples that are worth as much as they
+#' are: of samples, divided by the ratio of the variance of the mean over groups
+#' to that over samples, and at least the number of groups; a group is of the
+#' class of most of its samples; and 2 and the quantile in W grow as those of a
+#' t distribution with a degree of freedom less than groups. The area under the
+#' ROC curve has DeLong's interval on the logit scale, or two standard
 #' errors of the splits' areas, whichever is wider. C, the integrated Brier
 #' score and functions of the user have 2 se to both sides.
+#'
+#' **Groups** count as one: an error is the mean over the groups of a test part
+#' of the errors of their samples; so are the balanced error (in each class),
+#' the share of right answers (micro F1) and the integrated Brier score.
 #'
 #' **Standard errors** (`se` of `tidy()`, `aggregate_se` and `chosen_se` of
 #' `glance()`) are corrected for overlapping training parts: with sd the
@@ -187,7 +195,7 @@ glance.hitmiss_curve <- function(x, ...) {
   ]
   table$random_features <- x$baseline$mean[[nrow(x$baseline) - 1L]]
   table[[curve_kind(x)$none]] <- x$baseline$mean[[nrow(x$baseline)]]
-  table$n_groups <- x$n_groups
+  table$n_groups <- n_groups(x$design)
   table
 }
 
@@ -199,7 +207,7 @@ print.hitmiss_curve <- function(x, n = 6, ...) {
   check_curve(x, "x")
   print_lines(c(
     sprintf(
-      "Error curve: %s x %d features, %s", samples_words(x),
+      "Error curve: %s x %d features, %s", samples_words(x$design),
       length(x$features), outcome_words(x, TRUE)
     ),
     paste0("Protocol: ", protocol_words(x)),
@@ -237,10 +245,9 @@ baseline_words <- function(x) {
 }
 
 protocol_words <- function(x) {
-  groups <- !is.null(x$n_groups)
   n_train <- paste(unique(range(x$results$n_train)), collapse = " to ")
   paste0(
-    resampling_words(x$resampling, groups),
+    resampling_words(x$resampling, x$design),
     sprintf(
       "; trained on %s of %d samples (a model of all should err less)", n_train,
       x$n_samples
@@ -248,7 +255,7 @@ protocol_words <- function(x) {
     if (!is.null(x$nested)) {
       paste0(
         "; size chosen on each training part by ",
-        resampling_words(x$nested, groups)
+        resampling_words(x$nested, x$design)
       )
     }
   )
@@ -312,7 +319,7 @@ curve_notes <- function(x) {
   lost <- x$results$split[!is.na(x$results$n_used) & is.na(x$results$value)]
   counted <- function(n, text) if (isTRUE(n > 0L)) in_words(text)
   c(
-    if (isTRUE(x$paired)) paste0(paired_error, "."),
+    paired_line(x$design, "."),
     if (any(endsWith(curve_table(x)$features, "*"))) {
       "*: fewer than requested."
     },
@@ -339,12 +346,6 @@ curve_notes <- function(x) {
   )
 }
 
-# These words say what an error of pairs means.
-paired_error <- paste(
-  "The error is that of saying which of two samples of one pair is which, not",
-  "that of a single new sample"
-)
-
 # ---- summary: the sentence for a methods section, and all tables ------------
 
 #' @rdname hitmiss_curve-methods
@@ -365,8 +366,8 @@ format.summary_hitmiss_curve <- function(x, ...) {
     " with features selected by ",
     listed(vapply(x$selectors, selector_words, "", x)),
     " (sizes: ", listed(integer_text(x$sizes), 20L), ") was estimated on ",
-    samples_words(x), " x ", thousands(length(x$features)), " features, ",
-    outcome_words(x, TRUE), ", by ", protocol_words(x),
+    samples_words(x$design), " x ", thousands(length(x$features)),
+    " features, ", outcome_words(x, TRUE), ", by ", protocol_words(x),
     "; all steps, also scaling (", x$scale, ")",
     if (!is.null(x$prepare)) {
       sprintf(" and preparation (%s)", paste(x$prepare, collapse = "; "))

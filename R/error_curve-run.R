@@ -11,7 +11,7 @@ run_curve <- function(problem, plan, splits, stream, BPPARAM) {
   units <- list()
   # The samples of a group move together.
   orders <- with_stream(stream, lapply(seq_len(plan$permuted), function(time) {
-    permuted_labels(problem, NULL)
+    permuted_labels(problem, rep(1L, length(problem$y)))
   }))
   for (order in c(list(NULL), orders)) {
     for (split in splits) {
@@ -137,12 +137,7 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
     ),
     labelled_only = selection$labelled_only, own = selection$own,
     settings = lapply(selection$choices, function(choice) {
-      settings <- if (!is.null(choice$fit)) fit_settings(choice$fit)
-      # Selectors get the pairs of centred samples as their groups.
-      if (!is.null(settings) && !is.null(problem$pair)) {
-        names(settings)[names(settings) == "group"] <- "pair"
-      }
-      settings
+      if (!is.null(choice$fit)) fit_settings(choice$fit)
     })
   )
 }
@@ -168,7 +163,7 @@ choose_size <- function(unit, spec, problem, plan) {
   unknown <- setdiff(unit$split$train, known)
   inner <- with_stream(unit$stream, draw_splits(
     kind_of(problem$y)$at(problem$y, known), plan$nested, "nested",
-    problem$group[known]
+    design_rows(problem$design, known)
   ))
   plan$scores <- isTRUE(plan$metric$scores)
   stream <- unit$preparation
@@ -185,6 +180,8 @@ choose_size <- function(unit, spec, problem, plan) {
   values <- prediction_rows(
     runs, given_labels(problem), spec$sizes, plan$columns
   ) |>
-    size_values(plan$metric, list(resampling = plan$nested, splits = runs))
+    size_values(plan$metric, list(
+      resampling = plan$nested, splits = runs, design = problem$design
+    ))
   size_by_rule(values, spec$sizes, plan$metric, plan$nested, plan$rule)$size
 }

@@ -74,7 +74,8 @@ select_features <- function(spec, problem, split) {
 choose_once <- function(selector, problem, split, size) {
   call_on <- function(rows, y) {
     x <- decoded(problem_rows(problem, rows), problem$levels)
-    result <- call_selector(selector, x, y, size, design_rows(problem, rows))
+    design <- design_rows(problem$design, rows)
+    result <- call_selector(selector, x, y, size, design)
     warn_p_values(result, x, y)
     as_feature_list(result, problem$features, size, length(rows))
   }

@@ -15,7 +15,7 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
   warn_equal_lists(runs[setdiff(names, names(fixed))], length(problem$features))
   table <- all_predictions(ran$runs, given_labels(problem), plan)
   about <- list(
-    splits = splits, group = problem$group, resampling = plan$resampling
+    splits = splits, design = problem$design, resampling = plan$resampling
   )
   measure <- function(table, metric = plan$metric) {
     lapply(split(table, table$selector), size_values, metric, about)
@@ -62,17 +62,14 @@ new_curve <- function(problem, plan, splits, ran, keep, call) {
     list(call = short_call(call), version = package_version_text()),
     Filter(Negate(is.null), list(
       positive = plan$positive, fixed = fixed,
-      paired = if (!is.null(problem$pair)) TRUE,
       own_metric = if (!is.null(plan$metric$fun)) plan$metric,
       study = plan$metric$study,
       missing = if (!is.null(problem$present)) {
         1 - sum(problem$present) /
           (as.double(length(problem$y)) * length(problem$features))
       },
-      assay = problem$assay, group = problem$design$group,
-      block = problem$design$block
-    )),
-    kept_groups(problem)
+      assay = problem$assay, design = problem$design
+    ))
   ), class = c("hitmiss_curve", "hitmiss_evaluation"))
 }
 

@@ -223,7 +223,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   plan$metric$positive <- match(positive_class(positive, classes), classes)
   plan["positive"] <- list(positive)
   splits <- plan$given %||%
-    draw_splits(problem$y, plan$resampling, group = problem$group)
+    draw_splits(problem$y, plan$resampling, design = problem$design)
   # Each test sample is predicted at each size, by each selector and baseline.
   tested <- sum(lengths(lapply(splits, `[[`, "test")))
   check_numbers_fit(
@@ -259,7 +259,7 @@ curve_plan <- function(problem, selectors, sizes, classifier, resampling,
     sizes %||% if (local) Inf else c(5, 10, 20, 50, 100),
     length(problem$features)
   )
-  check_block_used(problem$design$block, selectors)
+  check_block_used(problem$design, selectors)
   own <- if (is_given_splits(resampling)) given_resampling(resampling, problem)
   resampling <- own$plan %||% check_resampling(resampling)
   if (!kind$partly && resampling$labelled < 1) {

@@ -77,13 +77,14 @@ interactions <- function(fit, x, y, searched = 200, times = 199,
     x, y, assay = assay_or_that_of(assay, fit, x)
   ) |>
     with_design(x, block, group, pair, by_sample = FALSE)
-  if (is.null(group) && is.null(pair)) inform_copies(problem)
+  inform_copies(problem)
   check_pairs_within(problem, "interactions")
   features <- interacting_features(fit, problem, searched)
   asked <- list(y = problem$y, features = features, storage = "dense")
   check_memory("interactions", asked, threads = threads)
   values <- t(feature_values(problem, match(features, problem$features)))
   check_numbers_fit(as.double(times) * length(problem$y), "times")
+  if (times > 0L) check_permutable(problem)
   orders <- vapply(
     seq_len(times), \(t) permuted_labels(problem), integer(length(problem$y))
   )

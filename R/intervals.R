@@ -12,7 +12,7 @@
 #' @param tables Predictions of one selector: at one size, or at several with
 #'   the same rows, over which the mean is taken too.
 #' @param values The metric in each replicate, see size_values().
-#' @param about A curve, or what it keeps: resampling, splits, group.
+#' @param about A curve, or what it keeps: resampling, splits, design.
 #' @return Data.frame of one row: mean, sd, lower, upper; NA where not known.
 #' @noRd
 metric_estimate <- function(tables, values, metric, about, level = 0.95) {
@@ -28,7 +28,7 @@ metric_estimate <- function(tables, values, metric, about, level = 0.95) {
 }
 
 mean_interval <- function(tables, values, metric, about, level, mean) {
-  z <- stats::qnorm((1 + level) / 2)
+  z <- interval_z(level, units_given(about$design))
   if (is_pooled(metric, about$resampling)) {
     # A function of the user need not have a value for a single split.
     values <- NA
@@ -58,10 +58,17 @@ farther <- function(mean, half, limits) {
   )
 }
 
+# Returns how many standard errors an interval reaches: with groups, which are
+# few, by the t distribution.
+interval_z <- function(level, group = NULL) {
+  df <- if (is.null(group)) Inf else max(1, length(unique(group)) - 1)
+  stats::qt((1 + level) / 2, df)
+}
+
 # Returns how far two corrected standard errors of a mean reach, at the level of
 # 95 %.
 splits_half <- function(values, about, z) {
-  ratio <- test_ratio(about$resampling, about$splits, about$group)
+  ratio <- test_ratio(about$resampling, about$splits, about$design)
   2 * z / stats::qnorm(0.975) * corrected_se(values, ratio)
 }
 
@@ -78,44 +85,42 @@ split_means <- function(tables, metric, about) {
 held_out <- function(tables, about) {
   sample <- tables[[1L]]$sample
   list(
-    sample = sample, unit = about$group[sample] %||% sample,
+    sample = sample, unit = about$design$unit[sample],
     repetition = repetition_of(about$splits)[tables[[1L]]$split]
   )
 }
 
-#' As how many independent samples held-out ones count
+#' As how many independent samples held-out ones count, in a mean over units
 #'
 #' Not more than there are samples, not fewer than independent units: the number
 #' by which the binomial variance is that of the mean over units, averaged over
 #' repetitions.
-#' @param class With it, the share is a mean over classes, of which the smallest
-#'   decides.
 #' @param times How often a sample is predicted, if these are some of the
 #'   predictions.
 #' @noRd
-effective_size <- function(wrong, rows, class = NULL, times = NULL) {
-  known <- !is.na(wrong)
-  rows <- lapply(rows, `[`, known)
-  class <- factor((class %||% rep("all", length(wrong)))[known])
-  wrong <- wrong[known]
-  rate <- as.vector(tapply(wrong, class, mean))
-  size <- function(n) length(n)^2 / sum(1 / n)
-  distinct <- function(of) tapply(of, class, \(of) length(unique(of)))
-  times <- times %||% (length(wrong) / length(unique(rows$sample)))
-  n <- tabulate(class) / times
-  units <- size(n * distinct(rows$unit) / distinct(rows$sample))
-  binomial <- mean(rate) * (1 - mean(rate))
-  if (identical(rows$unit, rows$sample) || binomial == 0) {
+effective_size <- function(wrong, rows, times = NULL) {
+  distinct <- function(of) length(unique(of))
+  n <- length(wrong) / (times %||% (length(wrong) / distinct(rows$sample)))
+  units <- n * distinct(rows$unit) / distinct(rows$sample)
+  share <- unit_mean(wrong, rows$unit)
+  binomial <- share * (1 - share)
+  if (identical(rows$unit, rows$sample) || binomial < 1e-12) {
     return(units)
   }
   effect <- vapply(split(seq_along(wrong), rows$repetition), function(of) {
-    n <- tabulate(class[of], nlevels(class))
-    left <- wrong[of] - stats::ave(wrong[of], class[of])
-    sums <- rowsum(left / n[class[of]], rows$unit[of]) / sum(n > 0)
-    sum(sums^2) * length(sums) / max(1, length(sums) - 1) * size(n[n > 0]) /
-      binomial
+    means <- as.vector(tapply(wrong[of], rows$unit[of], mean))
+    spread <- stats::var(means) / length(means) * length(of) / binomial
+    # One unit does not tell how far others would be from it.
+    if (is.na(spread)) Inf else spread
   }, 0)
-  max(units, size(n) / max(1, mean(effect)))
+  max(units, n / max(1, mean(effect)))
+}
+
+# Returns how far `spread` reaches round a share, on the logit scale.
+logit_limits <- function(share, spread) {
+  stats::plogis(
+    stats::qlogis(share) + c(-1, 1) * spread / (share * (1 - share))
+  )
 }
 
 # Returns means with their intervals in brackets.

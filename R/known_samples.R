@@ -52,14 +52,15 @@ warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
   known
 }
 
-# The line that says of which samples predictions are. `known`: positions.
-new_samples_line <- function(rows, known) {
+# The line that says of which samples predictions are. `known`: positions of
+# training samples.
+new_samples_line <- function(rows, known, design) {
   known <- sum(rows[known])
-  paste(
-    "Predictions of", sum(rows), if (known > 0L) {
-      sprintf("samples, of which %d equal training samples", known)
+  paste0(
+    "Predictions of ", samples_words(design_rows(design, which(rows))), if (known > 0L) {
+      sprintf(", of which %d equal training samples", known)
     } else {
-      "samples that the fit has not seen"
+      " that the fit has not seen"
     }
   )
 }

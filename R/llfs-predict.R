@@ -220,7 +220,7 @@ warn_unlike_training <- function(object, samples, inside) {
   line <- gsub("([{}])", "\\1\\1", line)
   warned <- warn_other_scale(
     samples, object$local$training, unname(object$scores[colnames(samples)]),
-    !is.null(object$parameters$pair), if (!is.null(line)) c(i = line),
+    design_of(object), if (!is.null(line)) c(i = line),
     samples = names
   )
   judged <- sum(!is.na(inside))

@@ -10,6 +10,10 @@ confusion <- function(table) {
 }
 
 balanced_error <- function(table, metric) {
+  if (!is.null(table$unit)) {
+    rows <- split(seq_len(nrow(table)), table$truth, drop = TRUE)
+    return(mean(vapply(rows, function(of) error_of(table[of, ]), 0)))
+  }
   m <- confusion(table)
   truth <- rowSums(m)
   1 - mean((diag(m) / truth)[truth > 0])
@@ -51,11 +55,22 @@ wrong_ones <- function(table, curve = NULL) {
   0 + (table$predicted != table$truth)
 }
 
-# The error of each class weighs as much.
+error_of <- function(table, metric = NULL) {
+  unit_mean(wrong_ones(table), table$unit)
+}
+
+# The error of each class weighs as much. The mean over units of the means of
+# their samples' losses is the balanced error.
 balanced_losses <- function(table, curve) {
-  once <- table$truth[!duplicated(table$sample)]
-  share <- table(once) / length(once)
-  wrong_ones(table) / (sum(share > 0) * as.vector(share)[table$truth])
+  once <- !duplicated(table$sample)
+  truth <- table$truth[once]
+  unit <- curve$design$unit[table$sample[once]]
+  units <- tapply(unit, truth, \(of) length(unique(of)), default = 0)
+  share <- as.vector(units) / length(unique(unit))
+  size <- function(...) stats::ave(seq_along(unit), ..., FUN = length)
+  parts <- (size(unit) / size(unit, truth))[match(table$sample,
+    table$sample[once])]
+  wrong_ones(table) / (sum(share > 0) * share[table$truth]) * parts
 }
 
 # The variance of their mean over units is that of the area under the ROC curve.
@@ -66,9 +81,9 @@ area_losses <- function(rows, curve) {
   for (at in split(seq_along(loss), paste(pool, rows$size))) {
     of <- rows[at, ]
     if (all(rows$truth %in% of$truth)) {
-      loss[at] <- length(at) * auc_terms(
-        of$truth, of$score, curve$group[of$sample] %||% of$sample, positive,
-        auc(of$truth, of$score, positive)
+      unit <- curve$design$unit[of$sample]
+      loss[at] <- unit_sizes(unit) * auc_terms(
+        of$truth, of$score, unit, positive, auc(of$truth, of$score, positive)
       )
     }
   }
@@ -82,13 +97,37 @@ positive_of <- function(curve) {
 
 # ---- limits ------------------------------------------------------------------
 
-# Wilson's interval, with as many samples as the held-out ones are worth.
+#' The interval of a share of held-out samples, by class
+#'
+#' Splits keep the shares of the classes, so that only the errors within classes
+#' vary: each class has Wilson's interval, with as many samples as its held-out
+#' ones are worth, and the squares of the half widths are added. A unit is of
+#' the class of most of its samples. In a mean over classes it counts in each of
+#' its own, and the half widths are added.
+#' @noRd
 share_limits <- function(tables, rows, mean, metric, z) {
-  wrong <- lapply(tables, wrong_ones)
-  wilson_interval(mean, effective_size(
-    Reduce(`+`, wrong) / length(wrong), rows,
-    if (isTRUE(metric$classwise)) tables[[1L]]$truth
-  ), z)
+  wrong <- Reduce(`+`, lapply(tables, wrong_ones)) / length(tables)
+  known <- !is.na(wrong)
+  rows <- lapply(rows, `[`, known)
+  hit <- if (metric$larger) 1 - wrong[known] else wrong[known]
+  class <- tables[[1L]]$truth[known]
+  by_class <- isTRUE(metric$classwise)
+  if (!by_class && !identical(rows$unit, rows$sample)) {
+    design <- new_design(length(class), list(group = rows$unit))
+    units <- sample_units(class, design)
+    class <- units$y[units$of]
+  }
+  units <- lapply(split(rows$unit, class, drop = TRUE), unique)
+  halves <- vapply(split(seq_along(hit), class, drop = TRUE), function(of) {
+    share <- unit_mean(hit[of], rows$unit[of])
+    n <- effective_size(hit[of], lapply(rows, `[`, of))
+    wilson_interval(share, n, z) - share
+  }, numeric(2L))
+  weight <- if (by_class) rep(1, length(units)) else lengths(units)
+  halves <- abs(halves) * rep(weight / sum(weight), each = 2L)
+  apart <- anyDuplicated(unlist(units)) == 0L
+  reach <- if (apart) sqrt(rowSums(halves^2)) else rowSums(halves)
+  mean + c(-1, 1) * reach
 }
 
 #' The interval of an area under the ROC curve, on the logit scale
@@ -105,6 +144,14 @@ auc_limits <- function(tables, rows, area, metric, z) {
   n <- sort(table(truth[once]))
   n <- n[n > 0]
   least <- 0.5 / prod(n[1:2])
+  units <- tapply(rows$unit, truth, \(of) length(unique(of)))
+  k <- min(units, na.rm = TRUE)
+  level <- stats::pnorm(z)
+  if (!identical(rows$unit, rows$sample)) {
+    # The variance is known as well as that of the class with the fewest units.
+    level <- stats::pt(z, max(1, length(unique(rows$unit)) - 1))
+    z <- stats::qt(level, max(1, k - 1))
+  }
   held <- min(max(area, least), 1 - least)
   variance <- vapply(split(seq_along(truth), rows$repetition), function(of) {
     terms <- lapply(tables, function(table) {
@@ -118,10 +165,9 @@ auc_limits <- function(tables, rows, area, metric, z) {
   }, 0)
   spread <- z * sqrt(mean(variance, na.rm = TRUE))
   if (spread < 1e-9) {
-    k <- n[[1L]]
-    return(unlist(exact_interval(area * k, k, 2 * stats::pnorm(z) - 1)))
+    return(unlist(exact_interval(area * k, k, 2 * level - 1)))
   }
-  stats::plogis(stats::qlogis(held) + c(-1, 1) * spread / (held * (1 - held)))
+  logit_limits(held, spread)
 }
 
 #' What each sample adds to the error of an area under the ROC curve
@@ -168,7 +214,7 @@ class_metrics <- list(
   error = list(
     larger = FALSE, pooled = FALSE, share = TRUE, single = TRUE,
     label = "error", losses = wrong_ones, limits = share_limits,
-    value = function(table, metric) mean(wrong_ones(table))
+    value = error_of
   ),
   balanced_error = list(
     larger = FALSE, pooled = FALSE, share = TRUE, classwise = TRUE,
@@ -182,7 +228,9 @@ class_metrics <- list(
   micro_f1 = list(
     larger = TRUE, pooled = TRUE, share = TRUE, label = "micro F1 (accuracy)",
     losses = wrong_ones, limits = share_limits,
-    value = function(table, metric) mean(1 - wrong_ones(table))
+    value = function(table, metric) {
+      unit_mean(1 - wrong_ones(table), table$unit)
+    }
   ),
   auc = list(
     larger = TRUE, pooled = TRUE, scores = TRUE, classwise = TRUE,

@@ -135,7 +135,13 @@ brier_terms <- function(curve, times, y, study) {
   matrix(terms, nrow(curve))
 }
 
-brier_scores <- function(...) colMeans(brier_terms(...))
+brier_scores <- function(curve, times, y, study) {
+  terms <- brier_terms(curve, times, y, study)
+  if (is.null(y$unit)) {
+    return(colMeans(terms))
+  }
+  colSums(terms / unit_sizes(y$unit))
+}
 
 # Returns the integral from 0 to the last time, by steps, divided by that time.
 integrated_brier <- function(curve, times, y, study) {

@@ -111,6 +111,20 @@ placements <- function(of, among, weight = rep(1, length(among))) {
     below[findInterval(of, among, left.open = TRUE) + 1L]) / 2 / sum(weight)
 }
 
+#' The mean over units of the means of their samples
+#' @param unit The group of each value, or NULL if samples are units.
+#' @noRd
+unit_mean <- function(values, unit) {
+  if (is.null(unit)) mean(values) else sum(values / unit_sizes(unit))
+}
+
+# Returns by what each value is divided in a mean over units: the number of
+# values of its unit, times the number of units.
+unit_sizes <- function(unit) {
+  code <- match(unit, unique(unit))
+  max(code) * tabulate(code)[code]
+}
+
 repetition_of <- function(splits) vapply(splits, `[[`, 0L, "repetition")
 
 # Returns from which replicate a metric has the predictions of each split.
@@ -131,6 +145,7 @@ pool_of <- function(metric, about) {
 size_values <- function(table, metric, about) {
   pool <- pool_of(metric, about)
   replicate <- factor(pool[table$split], unique(pool))
+  table$unit <- units_given(about$design, table$sample)
   sizes <- unique(table$size)
   tested <- unique(table$truth)
   cells <- split(
@@ -192,15 +207,12 @@ corrected_se <- function(values, ratio) {
 #' differ by one sample per class; the ratio is then 1 / (k - 1). With
 #' groups, the sizes are numbers of groups, not of samples, because groups are
 #' drawn.
-#' @param group NULL, or the group of each sample.
 #' @noRd
-test_ratio <- function(resampling, splits, group = NULL) {
+test_ratio <- function(resampling, splits, design) {
   if (resampling$method == "kfold") {
     return(1 / (resampling$k - 1))
   }
-  count <- function(rows) {
-    if (is.null(group)) length(rows) else length(unique(group[rows]))
-  }
+  count <- function(rows) length(unique(design$unit[rows]))
   mean(vapply(splits, function(s) count(s$test) / count(s$train), 0))
 }
 
@@ -212,16 +224,15 @@ test_ratio <- function(resampling, splits, group = NULL) {
 #' of two standard errors. A metric that is computed from several splits
 #' together has none: its values, one for each repetition, share all samples.
 #' @param values List of vectors: a value for each split.
-#' @param x A curve, or what it keeps: metric, resampling, splits, group,
-#'   n_samples, n_groups.
+#' @param x A curve, or what it keeps: metric, resampling, splits, design.
 #' @noRd
 reported_se <- function(values, x) {
   ratio <- if (is_pooled(metric_of(x), x$resampling)) {
     NA_real_
   } else {
-    test_ratio(x$resampling, x$splits, x$group)
+    test_ratio(x$resampling, x$splits, x$design)
   }
-  n <- x$n_groups %||% x$n_samples
+  n <- n_units(x$design)
   unname(vapply(values, function(values) {
     se <- corrected_se(values, ratio)
     floor <- if (isTRUE(metric_of(x)$share)) {

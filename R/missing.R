@@ -149,7 +149,7 @@ warn_few_values <- function(problem, constant) {
     constant & rowSums(problem$present) < length(problem$y)
   ]
   if (length(few) > 0L) {
-    where <- if (is.null(problem$pair)) "" else " in whole pairs"
+    where <- if (!is.null(problem$design$pair)) " in whole pairs"
     warn(
       "{length(few)} feature{?s} {?has/have} fewer than two different
        values{where} and {cli::qty(length(few))}{?scores/score} 0:

@@ -160,7 +160,8 @@ numbers_for_missing <- function(values, known) {
 #' known, and errors are too small
 #' @noRd
 inform_copies <- function(problem) {
-  if (!problem$storage %in% c("dense", "sparse")) {
+  if (problem$design$word != "sample" ||
+    !problem$storage %in% c("dense", "sparse")) {
     return(invisible())
   }
   some <- spaced(seq_along(problem$features), 200L)
@@ -235,15 +236,6 @@ count_groups <- function(values, n_classes) {
   values <- values[!is.na(values)]
   n <- length(unique(values))
   if (n == length(values) || n <= n_classes) 0L else n
-}
-
-# Finds columns such as patient, Patient_ID, donor.id, bcr_patient_barcode and
-# individual:ch1.
-is_patient_column <- function(name) {
-  grepl(paste0(
-    "^(bcr)?(patient|subject|donor|animal|individual|participant|person|mouse)",
-    "s?(ids?|identifier|no|nr|num|number|code|name|barcode)?(ch)?$"
-  ), gsub("[^a-z]", "", tolower(name)))
 }
 
 # Leaves what names of samples of one patient share: P01_T and P01_N, P01T and

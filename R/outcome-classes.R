@@ -18,6 +18,8 @@ kind_of.factor <- function(y) {
     answer = function(votes, y, k, balanced, times) {
       vote_probabilities(votes, y, k, balanced)
     },
+    calibrated = calibrated, worth = vote_calibration,
+    calibrated_at = function(y) NULL,
     constant = function(y, n, grid) class_shares_of(y, n),
     without = "the largest class.", predicted = function(y, numbers) {
       factor(levels(y)[numbers], levels(y), ordered = is.ordered(y))

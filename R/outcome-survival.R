@@ -25,12 +25,12 @@ kind_of.Surv <- function(y) {
       if (identical(run$spread, 0)) abort_no_spread(run$k)
       list(
         n_events = sum(times_of(problem$y)$event),
-        hazard = hazard_scores(problem, core_runtime(attr(run, "threads"))),
+        hazard = unit_hazards(problem, core_runtime(attr(run, "threads"))),
         censored = run$censored
       )
     },
     alone_columns = function(problem, at) {
-      hazard_table(hazard_scores(problem, core_runtime()), at)
+      hazard_table(unit_hazards(problem, core_runtime()), at)
     },
     leaks = time_leaks,
     # ---- predict() ----
@@ -45,6 +45,11 @@ kind_of.Surv <- function(y) {
         class = votes$risk[, 1L],
         score = votes$curve[, match(times, sort(times)), drop = FALSE]
       )
+    },
+    calibrated = calibrated_curves, worth = hazard_calibration,
+    # Where 60 % have left.
+    calibrated_at = function(y) {
+      sort(times_of(y)$time)[[ceiling(0.6 * nrow(y))]]
     },
     constant = constant_survival, without = "the same risk.",
     predicted = function(y, numbers) as.double(numbers),
@@ -107,7 +112,7 @@ kind_of.Surv <- function(y) {
 # ---- what is taken -----------------------------------------------------------
 
 #' Refuse what does not hold right-censored times
-#' @importFrom survival Surv
+#' @importFrom survival Surv strata
 #' @noRd
 check_survival <- function(y, arg) {
   if (!is_survival(y) || !is.matrix(unclass(y)) || !is.numeric(unclass(y))) {

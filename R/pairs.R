@@ -13,10 +13,11 @@
 #' @param pair The pair of each new sample.
 #' @noRd
 warn_small_differences <- function(fit, training, y, values, called, pair) {
-  if (is.null(fit$pair_of) || length(fit$classes) != 2L) {
+  of_pair <- fit$design$pair
+  if (is.null(of_pair) || length(fit$classes) != 2L) {
     return(invisible())
   }
-  known <- pair_differences(training, y, fit$pair_of)
+  known <- pair_differences(training, y, of_pair)
   new <- pair_differences(values, called, pair)
   n <- nrow(known)
   if (n < 2L || nrow(new) == 0L) {

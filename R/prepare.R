@@ -473,7 +473,7 @@ prepared_problem <- function(problem, parts, given, rows) {
       )
     }
   )
-  problem$design <- design_rows(problem, rows)
+  problem$design <- design_rows(problem$design, rows)
   by_sample <- c("block", "group", "samples", "y")
   for (field in intersect(by_sample, names(problem))) {
     problem[[field]] <- problem[[field]][rows]

@@ -20,7 +20,7 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
   ) |>
     cbind(kind_of(problem$y)$alone_columns(problem, at)) |>
     join_annotation(problem$annotation[at, , drop = FALSE])
-  figures <- c(list(
+  figures <- list(
     list_fdr = list_fdr(observed, runs, copies),
     list_size = if (observed$sparse) length(observed$selected) else NA_integer_,
     n_at = vapply(c("0.05" = 0.05, "0.1" = 0.1, "0.2" = 0.2), function(level) {
@@ -33,8 +33,12 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     type = options$type, times = nrow(counts), probes = copies,
     sparse = observed$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
-    fit = raw
-  ), kept_groups(problem))
+    fit = raw, n_groups = n_groups(problem$design),
+    n_lacking = if (!is.null(problem$present)) {
+      sum(at[q <= 0.1] %in% lacking_features(problem))
+    }
+  ) |>
+    Filter(f = Negate(is.null))
   empty <- observed$sparse && length(observed$selected) == 0L
   # A sparse selector orders only the features that it selects, so the print
   # ends there.
@@ -43,7 +47,9 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     list("fdr", table, call = call),
     figures,
     list(
-      lines = fdr_lines(figures, nrow(table), empty), what = "features",
+      lines = fdr_lines(
+        c(figures, samples = samples_words(problem$design)), nrow(table), empty
+      ), what = "features",
       columns = if (!empty) {
         intersect(c(
           "rank", "feature", "score", "q", "upper", "class", "direction",
@@ -119,7 +125,7 @@ fdr_lines <- function(x, n, empty) {
 
 fdr_size <- function(x) {
   in_words(
-    "{x$times} run{?s}; {samples_words(x)} x {x$n_features} features"
+    "{x$times} run{?s}; {x$samples} x {x$n_features} features"
   )
 }
 
@@ -140,7 +146,13 @@ fdr_notes <- function(x, n, kind) {
       "average over data sets; conservative where features are correlated.",
       "upper: what it may be in one data set (%g %% quantile over runs).",
       kind$alone_words(expected), "Batch effects are not detected."
-    ), 100 * x$level)
+    ), 100 * x$level),
+    if (isTRUE(x$n_lacking > 0L)) {
+      in_words("{x$n_lacking} of the {x$n_at[[2L]]} features with q at most .1
+                {?misses/miss} values more often in one class:
+                {cli::qty(x$n_lacking)}{?its difference/their differences} may
+                be {?that/those} of what is missing.")
+    }
   )
 }
 

@@ -27,9 +27,13 @@
 #' would not remove the relation to the classes, and is refused.
 #'
 #' Give the patient of several samples as `group`, see [hitmiss-designs]. A
-#' group takes the rows of another group (with `type = "permute"`, its labels)
-#' in random order, with repeats if the other group is smaller. The selector
-#' gets `group` and `block` as in [error_curve()].
+#' group whose samples are of one class takes the rows of another such group
+#' (with `type = "permute"`, its labels) in random order, with repeats if the
+#' other group is smaller. In a group with several classes the samples of one
+#' class take those of another class of the group: what a patient's tumours have
+#' in common beside what all tumours have is in the probes too. Fewer than five
+#' groups of either kind are refused. The selector gets `group`, `block` and
+#' `pair` as in [error_curve()].
 #'
 #' **What is computed.** In each of `B` = `times` runs the rows of the whole
 #' matrix are permuted `c` = `probes` times, each time in the same way for all
@@ -180,11 +184,9 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
 # Checks that samples can be permuted within blocks, and that this changes
 # labels.
 check_blocks <- function(problem) {
-  block <- problem$block
-  if (is.null(block)) {
-    return(invisible())
-  }
-  units <- problem$group %||% seq_along(block)
+  check_permutable(problem)
+  block <- blocks_of(problem$design)
+  units <- problem$design$unit
   if (any(block != block[match(units, units)])) {
     abort_input(
       "a group of {.arg group} has samples in several blocks of {.arg block}:
@@ -192,10 +194,9 @@ check_blocks <- function(problem) {
     )
   }
   if (anyDuplicated(block[!duplicated(units)]) == 0L) {
-    unit <- if (is.null(problem$group)) "sample" else "group"
     abort_input(
-      "{.arg block} has a single {unit} in every block: nothing can be
-       permuted.", "block"
+      "{.arg block} has a single {problem$design$word} in every block: nothing
+       can be permuted.", "block"
     )
   }
   cells <- unique(data.frame(block, kind_of(problem$y)$columns(problem$y)))
@@ -211,7 +212,6 @@ check_blocks <- function(problem) {
 
 # Returns the permutations of each run, drawn before any run.
 probe_units <- function(problem, options, stream) {
-  block <- problem$block %||% rep(1L, length(problem$y))
   n_columns <- length(problem$features) * (options$probes + 1L)
   lapply(seq_len(options$times), function(b) {
     stream <<- parallel::nextRNGStream(stream)
@@ -219,7 +219,7 @@ probe_units <- function(problem, options, stream) {
     list(
       rows = if (append) {
         lapply(seq_len(options$probes), function(i) {
-          permuted_rows(block, problem$group)
+          permuted_units(problem)
         })
       } else {
         list(permuted_labels(problem))

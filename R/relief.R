@@ -154,7 +154,7 @@
 #' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
 #' high values go with early events), `effect_raw`, the log hazard ratio of one
 #' standard deviation (one Newton step), and `z`, both by Cox's score test
-#' (stratified by block). The table shows how many of 10 true features among 500
+#' (stratified by block; with `group` the variance of `z` is by groups). The table shows how many of 10 true features among 500
 #' are in the best 20, by `relief()` and by `reference_scores(method = "cox")`
 #' and `"cox2"` (200 samples, 30 % censored, 30 data sets, standard errors at
 #' most 0.3; `tests/bench/survival.R`). For interactions give `k` of an eighth
@@ -341,10 +341,9 @@ fit_relief <- function(problem, parameters, threads, verbose, call) {
     }
     preprocess <<- learned <- learn(problem)
     if (!is.null(problem$present)) warn_few_values(problem, learned$constant)
-    blocks <- problem$block
     problem <- kind$placed(problem)
     # Values became differences from the means of their blocks.
-    if (is.null(problem$block) && !is.null(blocks)) learned <- learn(problem)
+    if (isTRUE(problem$centred)) learned <- learn(problem)
     options <- c(
       parameters, sizes["balanced"], rule = rule, simd = resolve_simd()
     )
@@ -533,6 +532,7 @@ compared_times <- function(problem) {
     problem$values <- centred
     problem[c("storage", "features_in")] <- list("dense", "columns")
     problem$block <- NULL
+    problem$centred <- TRUE
   }
   problem
 }

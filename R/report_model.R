@@ -94,7 +94,7 @@ stated_share <- function(prob, predicted, fit) {
 #' votes were right
 #'
 #' The interval is that of as many samples, because repetitions predict the same
-#' ones.
+#' ones, or of as many as those of several units are worth.
 #' @return Sentences, or NULL without held-out predictions of such a classifier.
 #' @noRd
 calibrated_words <- function(error, share, predicted, fit) {
@@ -108,6 +108,7 @@ calibrated_words <- function(error, share, predicted, fit) {
   table <- table[table$predicted == predicted, ]
   shares <- apply(table$score, 1L, max)
   like <- abs(shares - share) <= 0.05
+  n_like <- sum(like)
   n <- length(unique(table$sample[like]))
   own <- sprintf("Its share of the votes is %.2f.", share)
   if (n < 5L) {
@@ -116,17 +117,25 @@ calibrated_words <- function(error, share, predicted, fit) {
       predicted
     ), "such an answer is right."))
   }
-  right <- sum((table$predicted == table$truth)[like])
-  interval <- exact_interval(n * right / sum(like), n, 0.95)
+  table <- table[like, ]
+  hit <- table$predicted == table$truth
+  right <- sum(hit)
+  of <- design_rows(error$design, unique(table$sample))
+  worth <- if (of$word == "sample") {
+    n
+  } else {
+    effective_size(hit, held_out(list(table), error))
+  }
+  interval <- exact_interval(worth * right / n_like, worth, 0.95)
   paste(own, sprintf(
     paste(
-      "Of %d held-out predictions of '%s' with %s of the votes (of %d",
-      "samples%s), %d were right (%s)."
-    ), sum(like), predicted, if (any(shares > share + 0.05)) {
+      "Of %d held-out predictions of '%s' with %s of the votes (of %s%s),",
+      "%d were right (%s)."
+    ), n_like, predicted, if (any(shares > share + 0.05)) {
       sprintf("a share of %.3f to %.3f", min(shares[like]), max(shares[like]))
     } else {
       sprintf("a share of at least %.3f", min(shares[like]))
-    }, n, if (sum(like) > n) ", some in several splits" else "", right,
-    share_words(right / sum(like), interval)
+    }, samples_words(of), if (n_like > n) ", some in several splits" else "", right,
+    share_words(right / n_like, interval)
   ))
 }

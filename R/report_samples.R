@@ -121,7 +121,8 @@ sample_space <- function(fit, newdata) {
     ), core_runtime()
   )
   far <- is_far(
-    new[whole, , drop = FALSE], training, weights / preprocess$scale
+    new[whole, , drop = FALSE], training, weights / preprocess$scale,
+    design_of(fit)
   )
   near <- matrix(NA_character_, nrow(found$sample), nrow(new))
   near[, whole] <- as.character(classes)[found$sample + 1L]

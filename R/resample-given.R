@@ -132,9 +132,11 @@ given_split <- function(split, s, problem) {
     abort_given(s, "has no sample of class {.val {absent}} in the training
       part.")
   }
-  divided <- intersect(problem$group[split$train], problem$group[split$test])
+  unit <- problem$design$unit
+  divided <- intersect(unit[split$train], unit[split$test])
   if (length(divided) > 0L) {
-    name <- problem$design$group[[match(divided[[1L]], problem$group)]]
+    given <- problem$design$given[[problem$design$word]]
+    name <- given[[match(divided[[1L]], unit)]]
     abort_given(s, c(
       "has {length(divided)} group{?s} in the training part and in the test
        part; the first is {.val {as.character(name)}}.",

@@ -83,9 +83,10 @@ print.hitmiss_resampling <- function(x, ...) {
   invisible(x)
 }
 
-#' @param groups Are groups of samples kept whole?
+#' @param design Of the samples, whose units are kept whole.
 #' @noRd
-resampling_words <- function(x, groups = FALSE) {
+resampling_words <- function(x, design = NULL) {
+  groups <- !identical(design$word %||% "sample", "sample")
   strata <- paste0(
     if (x$stratified) ", stratified", if (groups) ", groups kept whole",
     if (x$labelled < 1) {
@@ -125,14 +126,15 @@ check_resampling <- function(resampling, arg = "resampling") {
 #' Draw the splits
 #'
 #' @param y Classes without NA, or survival times.
-#' @param group NULL, or the group of each sample; groups are kept together.
+#' @param design Its units are kept together.
 #' @return A list of lists: train, test (increasing positions), repetition,
 #'   fold, and, if only a share is labelled, labelled (positions, part of
 #'   train).
 #' @noRd
-draw_splits <- function(y, resampling, arg = "resampling", group = NULL) {
+draw_splits <- function(y, resampling, arg = "resampling",
+                        design = new_design(length(y))) {
   y <- strata_of(y)
-  units <- sample_units(y, group)
+  units <- sample_units(y, design)
   # Each split stores one integer for every sample, and an integer takes half
   # the size of a double.
   count <- switch(resampling$method,

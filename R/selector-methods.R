@@ -99,7 +99,8 @@
 #' classes' numbers of samples there (with more classes the inverse of the
 #' variance), `effect_raw` is this divided by the standard deviation within
 #' class and block, and `class` and `direction` go by them: a batch cannot
-#' reverse them, while it moves the means. A feature that acts only in
+#' reverse them, while it moves the means. With `group` each group counts once,
+#' see [hitmiss-designs]. A feature that acts only in
 #' interaction with others may have equal means. With survival times the tables
 #' have `direction`, `effect`, `effect_raw` and `z` of Cox's score test, see
 #' [relief()], by which `direction =` and `signed` go.

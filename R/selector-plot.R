@@ -74,7 +74,7 @@ plot_types <- function(x) {
   own <- if (inherits(x, "hitmiss_llfs")) {
     list(
       frequency = plot_frequency, map = plot_map,
-      votes = if (x$parameters$vote == "frames" && is.null(x$pair_of)) {
+      votes = if (x$parameters$vote == "frames" && is.null(x$design$pair)) {
         plot_votes
       }
     )
@@ -235,7 +235,7 @@ plot_gene <- function(x, n, feature = NULL, newdata = NULL, pair = NULL,
   y <- x$local$class %||% x$training$y
   new_kind <- utils::tail(make.unique(c(levels(y), "new")), 1L)
   kind <- factor(y, c(levels(y), new_kind))
-  of_pair <- x$pair_of
+  of_pair <- x$design$pair
   if (!is.null(newdata)) {
     new <- as_newdata(newdata, colnames(known), x)
     new <- centre_newdata(x, new, newdata, pair)
@@ -332,11 +332,7 @@ plot_volcano <- function(x, n, label = NULL, ...) {
     ),
     x = paste0(
       "effect", if (x$n_features >= enough_effects) " expected on new samples",
-      ", in standard deviations ", if (is.null(x$pair_of)) {
-        "within classes"
-      } else {
-        "of differences in pairs"
-      }
+      ", in standard deviations ", within_words(design_of(x))$spread
     ), y = "score"
   )
 }

@@ -163,13 +163,17 @@ predict.hitmiss <- function(object, newdata,
   if (type == "features") {
     return(predict_features(object, newdata, n, missing))
   }
-  k <- check_count(k %||% kind$usual_votes(object$n_samples), "k")
-  calibrate <- type == "prob" && !is.null(object$calibration)
+  voters <- check_count(k %||% kind$usual_votes(object$n_samples), "k")
+  calibrate <- !is.null(object$calibration) && type == kind$types[[2L]]
   result <- predict_nearest(
-    object, newdata, type, n, k, if (calibrate) "prior" else weights, missing,
-    pair, threads, times
+    object, newdata, type, n, voters, if (calibrate) "prior" else weights,
+    missing, pair, threads, if (calibrate) object$calibration$time else times
   )
-  if (calibrate) calibrated(result, object, n, k, weights) else result
+  if (calibrate) {
+    kind$calibrated(result, object, n, k, weights, times)
+  } else {
+    result
+  }
 }
 
 predict_features <- function(object, newdata, n, missing) {
@@ -303,7 +307,7 @@ predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,
     if (is.null(fit$levels)) {
       warn_other_scale(
         values, known, (weights / space$scale)[here],
-        paired = !is.null(fit$parameters$pair)
+        design_of(fit)
       )
     }
     votes <- memory_errors(vote_by_features(

@@ -126,27 +126,18 @@ hazard_legend <- function(x) {
 }
 
 class_legend <- function(x) {
-  blocks <- !is.null(x$parameters$block)
-  samples <- tabulate(x$training$y %||% x$local$class, length(x$classes))
-  few <- x$classes[samples < 3]
+  design <- design_of(x)
+  within <- within_words(design)
+  y <- x$training$y %||% x$local$class
+  one_each <- !duplicated(data.frame(design$unit[seq_along(y)], y))
+  few <- x$classes[tabulate(y[one_each], length(x$classes)) < 3]
   c(paste0(
     "difference: mean in the class minus that of the ",
     if (length(x$classes) == 2L) "other" else "others",
-    if (blocks) {
-      " in the same block (means are those of all samples)"
-    } else if (!is.null(x$pair_of)) {
-      " in the same pair"
-    }, "; ",
-    effect_words(x$n_features, if (blocks) {
-      "within classes and blocks"
-    } else if (is.null(x$pair_of)) {
-      "within classes"
-    } else {
-      "of differences in pairs"
-    })
+    within$difference, "; ", effect_words(x$n_features, within$spread)
   ), if (length(few) > 0L) {
-    paste("effect is NA where one or two samples do not show it:",
-      listed(few, 6L))
+    sprintf("effect is NA where one or two %s do not show it: %s",
+      unit_words(design), listed(few, 6L))
   })
 }
 
@@ -168,12 +159,12 @@ expected_words <- function(n_features) {
 title_lines <- function(x) {
   outcome <- fit_kind(x)$words(x)
   c(method_label(x), sprintf(
-    "%d samples%s x %d features, %s", x$n_samples,
+    "%s%s x %d features, %s", samples_words(design_of(x), x$n_samples),
     if (is.null(x$n_labelled)) "" else sprintf(" (%d labelled)", x$n_labelled),
     x$n_features, outcome[[1L]]
   ), outcome[-1L], if (is.character(x$assay)) paste("assay", x$assay),
   balanced_line(x), design_line(x$parameters),
-  if (!is.null(x$pair_of)) {
+  if (!is.null(x$design$pair)) {
     "says which of two samples of one pair is which, not what one sample is"
   },
   if (!is.null(x$prepared)) {
@@ -191,7 +182,7 @@ missing_lines <- function(fit) {
   found <- fit$lacking %||% missing_by_class(
     present, tabulate(strata_of(fit$training$y), ncol(present))
   )
-  design <- names(Filter(Negate(is.null), design_of(fit$parameters)))
+  design <- intersect(c("pair", "block", "group"), names(fit$design))
   c(
     sprintf(
       "%.3g %% of the values are missing, in %s of %s features",
@@ -219,8 +210,8 @@ missing_lines <- function(fit) {
 balanced_line <- function(x) {
   p <- x$parameters
   # With a design, or missing values, each sample or feature has its own number.
-  own <- c(p[c("block", "group", "pair")], x["present"])
-  if (!isTRUE(p$control$balance) || any(lengths(own) > 0L)) {
+  own <- c(x$design, x$present)
+  if (!isTRUE(p$control$balance) || length(own) > 0L) {
     return(NULL)
   }
   n <- sort(tabulate(x$training$y, length(x$classes)))

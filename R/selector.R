@@ -31,7 +31,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
-  if (!is.null(problem$block) && n_ranked == length(scores)) {
+  if (!is.null(problem$design$block) && n_ranked == length(scores)) {
     known <- constant_in_blocks(problem, which(scores == 0))
     preprocess$constant[known] <- TRUE
   }
@@ -58,7 +58,11 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     ),
     class = c(paste0("hitmiss_", method), "hitmiss")
   )
-  fit$pair_of <- problem$pair[!is.na(problem$y)] # as the values for predict()
+  if (any(c("block", "group", "pair") %in% names(problem$design))) {
+    # Of the samples whose values are kept for predict().
+    fit$design <- design_rows(problem$design, which(!is.na(problem$y)))
+    fit$design$given <- NULL
+  }
   for (field in c("assay", "counts", "ranks", "ordered", "present")) {
     fit[[field]] <- problem[[field]]
   }
@@ -74,7 +78,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
 # list may hold them, as none that are constant in all samples.
 constant_in_blocks <- function(problem, at) {
   values <- feature_values(problem, at)
-  apart <- centre_pairs(values, problem$block, known = TRUE)
+  apart <- centre_pairs(values, problem$design$block, known = TRUE)
   size <- \(of) colSums(abs(of), na.rm = TRUE)
   at[size(apart) <= 1e-12 * size(values)]
 }
@@ -82,14 +86,21 @@ constant_in_blocks <- function(problem, at) {
 # Returns the positions of the features that one class lacks more often than
 # others of its block; NULL without blocks, where the counts of a fit say it.
 lacking_in_blocks <- function(problem) {
-  if (!is.null(problem$block) && !is.null(problem$present)) {
+  if (!is.null(problem$design$block) && !is.null(problem$present)) {
     strata <- strata_of(problem$y)
-    cell <- interaction(strata, problem$block)
+    cell <- interaction(strata, problem$design$block)
     missing_by_class(
       count_present(problem, cell)$features,
       matrix(tabulate(cell, nlevels(cell)), nlevels(strata))
     )
   }
+}
+
+# Returns the same of any problem with missing values.
+lacking_features <- function(problem) {
+  problem$lacking %||% lacking_in_blocks(problem) %||% missing_by_class(
+    problem$present, tabulate(strata_of(problem$y), ncol(problem$present))
+  )
 }
 
 # An iteration leaves what rounding makes of a weight of 0.

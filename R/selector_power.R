@@ -96,13 +96,12 @@ selector_power <- function(x, y, selectors, planted = 20,
     with_groups(x, block, group, pair)
   selectors <- check_selectors(selectors, call)
   check_unprepared(selectors, pair)
-  check_block_used(problem$design$block, selectors)
+  check_block_used(problem$design, selectors)
   check_blocks(problem)
   check_backend(BPPARAM)
-  if (missing(pattern) && !is.null(problem$pair)) {
-    pattern <- setdiff(pattern, "spread")
-  }
-  plan <- power_plan(problem, selectors, planted, effect, pattern)
+  plan <- power_plan(
+    problem, selectors, planted, effect, if (!missing(pattern)) pattern
+  )
   draws <- power_draws(problem, plan, check_count(times))
   runs <- spread(draws, power_run, problem, selectors, plan, Sys.getpid(),
     BPPARAM = BPPARAM, label = "Planted features"
@@ -124,8 +123,11 @@ selector_power <- function(x, y, selectors, planted = 20,
 #' @noRd
 power_plan <- function(problem, selectors, planted, effect, pattern) {
   # Differences within pairs have the same spread in both classes.
-  possible <- c("shift", "subgroup", if (is.null(problem$pair)) "spread")
-  pattern <- check_each(pattern, check_choice, "pattern", choices = possible)
+  possible <- c("shift", "subgroup", "spread")
+  if (!is.null(problem$design$pair)) possible <- possible[1:2]
+  pattern <- check_each(
+    pattern %||% possible, check_choice, "pattern", choices = possible
+  )
   effect <- sort(check_each(effect, check_number, "effect", min = 0))
   numeric <- which(!problem$features %in% names(problem$levels))
   values <- numbers_of(problem, numeric)
@@ -160,7 +162,7 @@ check_each <- function(values, check, arg, ...) {
 # Returns the standard deviations of features within blocks or pairs. Values
 # that are equal but for rounding do not vary.
 within_sd <- function(values, problem) {
-  within <- problem$pair %||% problem$block %||% rep(1L, nrow(values))
+  within <- problem$design$pair %||% blocks_of(problem$design)
   apart <- centre_pairs(values, within, known = TRUE)
   degrees <- pmax(colSums(!is.na(apart)) - max(within), 1)
   sd <- sqrt(colSums(apart^2, na.rm = TRUE) / degrees)
@@ -169,7 +171,7 @@ within_sd <- function(values, problem) {
 
 # Draws, before anything is run, what is planted where.
 power_draws <- function(problem, plan, times) {
-  unit <- problem$group %||% seq_along(problem$y)
+  unit <- problem$design$unit
   stream <- draw_stream()
   lapply(seq_len(times), function(draw) {
     stream <<- parallel::nextRNGStream(stream)
@@ -191,12 +193,13 @@ power_draws <- function(problem, plan, times) {
 #' @noRd
 plant <- function(values, y, draw, pattern, effect, problem) {
   chosen <- values[, draw$features, drop = FALSE]
-  sd <- if (is.null(problem$pair)) {
-    within_sd(chosen, problem)
-  } else {
-    within_pairs(chosen, problem$pair, y)$spread[
+  pair <- problem$design$pair
+  sd <- if (length(pair) > 0L) {
+    within_pairs(chosen, pair, y)$spread[
       cbind(seq_along(draw$class), draw$class)
     ]
+  } else {
+    within_sd(chosen, problem)
   }
   # The subgroup is the half of each class whose units come first.
   first <- draw$order <= stats::ave(draw$order, y, FUN = stats::median)
@@ -210,7 +213,7 @@ plant <- function(values, y, draw, pattern, effect, problem) {
       spread = own * effect * (v - mean(v[own], na.rm = TRUE))
     )
   }
-  if (is.null(problem$pair)) values else centre_pairs(values, problem$pair)
+  design_centre(problem$design, values)
 }
 
 #' One draw: the share that is found, for each row of the table

@@ -129,14 +129,14 @@ new_stability <- function(groups, level, call) {
     sprintf("%s sets among %d features",
       paste(unique(range(n_sets)), collapse = " to "), groups$n_features
     ), if (!is.null(groups$resampling)) {
-      resampling_words(groups$resampling, !is.null(groups$n_groups))
+      resampling_words(groups$resampling, groups$design)
     }
   ), collapse = ": ")
   known <- table$nogueira[!is.na(table$nogueira)]
   new_result("stability", table, call = call,
     frequency = frequency, n_sets = n_sets, n_features = groups$n_features,
     level = level, resampling = groups$resampling, exact = exact,
-    n_groups = groups$n_groups,
+    n_groups = if (!is.null(groups$design)) n_groups(groups$design),
     about = about, lines = paste("Stability of", about),
     columns = setdiff(names(table), c(
       "sd_k", if (all(is.na(table$size))) "size"
@@ -231,7 +231,7 @@ curve_groups <- function(curve) {
     selector = grid$selector,
     size = curve$sizes[grid$size], features = curve$features,
     n_features = length(curve$features), resampling = curve$resampling,
-    n_groups = curve$n_groups
+    design = curve$design
   )
 }
 
@@ -239,7 +239,7 @@ curve_groups <- function(curve) {
 # sample of one is in the other; otherwise NULL.
 curve_halvings <- function(curve) {
   by_repetition <- split(seq_along(curve$splits), repetition_of(curve$splits))
-  unit <- curve$group %||% seq_len(curve$n_samples)
+  unit <- curve$design$unit
   disjoint <- vapply(by_repetition, function(at) {
     parts <- lapply(curve$splits[at], \(split) unique(unit[split$train]))
     length(at) == 2L && anyDuplicated(unlist(parts)) == 0L
@@ -248,10 +248,10 @@ curve_halvings <- function(curve) {
 }
 
 half_words <- function(curve) {
-  unit <- curve$group %||% seq_len(curve$n_samples)
+  unit <- curve$design$unit
   sizes <- vapply(curve$splits, \(s) length(unique(unit[s$train])), 0L)
   sprintf(
-    "%.0f %s", mean(sizes), if (is.null(curve$group)) "samples" else "groups"
+    "%.0f %ss", mean(sizes), curve$design$word
   )
 }
 

@@ -58,13 +58,3 @@ permuted_rows <- function(strata, group = NULL) {
   }
   order
 }
-
-# Returns the rows whose labels the samples take: those of their block, whole
-# groups together. In pairs of any size labels stay within their pair, so that
-# each keeps its classes.
-permuted_labels <- function(problem, block = problem$block) {
-  if (!is.null(problem$pair)) {
-    return(permuted_rows(problem$pair))
-  }
-  permuted_rows(block %||% rep(1L, length(problem$y)), problem$group)
-}

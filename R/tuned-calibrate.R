@@ -6,7 +6,8 @@
 #'
 #' Preparation, choice of parameters and selection are repeated in each of five
 #' inner folds. A fold is left out if a class has fewer than two training
-#' samples there, or if its fit fails.
+#' samples there (survival times: if there are fewer than two events), or if its
+#' fit fails.
 #' @param select Makes a fit: a function of `tuning` and what follows here.
 #' @noRd
 calibrated_fit <- function(tuning, select, x, y, given, design, call) {
@@ -17,21 +18,25 @@ calibrated_fit <- function(tuning, select, x, y, given, design, call) {
     )
   }
   fit <- select(tuning, x, y, given, design, call)
-  if (inherits(fit, "hitmiss_llfs") || !"prob" %in% fit_kind(fit)$types) {
+  kind <- fit_kind(fit)
+  if (inherits(fit, "hitmiss_llfs") || length(kind$types) < 2L) {
     abort_input(c(
-      "{.arg calibrate} is for votes on classes by {.fn relief}, {.fn logo},
-       {.fn kbfs} and others; {.fn llfs} calibrates its own.",
+      "{.arg calibrate} is for votes on classes or survival times by
+       {.fn relief}, {.fn logo}, {.fn kbfs} and others; {.fn llfs} calibrates
+       its own.",
       i = "Leave {.arg calibrate} out."
     ), "calibrate")
   }
   fit$calibration <- inner_votes(tuning, select, x, y, given, design)
   if (length(fit$calibration$folds) == 0L) {
     abort_input(
-      "{.arg calibrate} needs an inner fold in which every class has two
-       training samples and the selector does not fail; there is none.", "y"
+      "{.arg calibrate} needs an inner fold with two training samples of every
+       class, or two events, in which the selector does not fail; there is
+       none.", "y"
     )
   }
-  fit$calibration$usual <- vote_calibration(fit$calibration)
+  fit$calibration$time <- kind$calibrated_at(fit$training$y)
+  fit$calibration$usual <- kind$worth(fit$calibration)
   fit
 }
 
@@ -40,26 +45,28 @@ inner_votes <- function(tuning, select, x, y, given, design) {
   # The fit has told what is to be told of the data.
   quiet <- function(code) suppressMessages(suppressWarnings(code))
   problem <- (if (prepared) as_problem else as_problem_coded)(
-    x, y, assay = given$assay, complete = !prepared, missing = TRUE
+    x, y, assay = given$assay, outcome = evaluated, complete = !prepared,
+    missing = TRUE
   ) |>
     with_groups(x, design$block, design$group, tell = FALSE) |>
     quiet()
   given$assay <- NULL
-  units <- max(problem$group %||% length(problem$y))
+  units <- n_units(problem$design)
   stream <- draw_stream()
   splits <- quiet(with_stream(stream, draw_splits(
-    problem$y, kfold(min(5L, units)), group = problem$group
+    problem$y, kfold(min(5L, units)), design = problem$design
   )))
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
   folds <- spread(splits, function(split) {
     stream <<- parallel::nextRNGStream(stream)
-    if (min(tabulate(problem$y[split$train], nlevels(problem$y))) < 2L) {
+    here <- table(strata_of(problem$y)[split$train])
+    if (min(here[kind_of(problem$y)$needed(problem$y)]) < 2L) {
       return(NULL)
     }
     try_user(quiet(with_stream(stream, {
       fit <- select(
         tuning, rows(split$train), problem$y[split$train], given,
-        design_rows(problem, split$train), NULL
+        design_rows(problem$design, split$train)$given, NULL
       )
       values <- rows(split$test)
       if (!prepared) {
@@ -67,11 +74,13 @@ inner_votes <- function(tuning, select, x, y, given, design) {
         values <- values[, needed, drop = FALSE]
       }
       fit$annotation <- NULL
-      list(fit = fit, values = values, y = as.integer(problem$y)[split$test])
+      y <- problem$y[split$test]
+      if (is.factor(y)) y <- as.integer(y)
+      list(fit = fit, values = values, y = y)
     })), function(e) NULL)
   }, label = "Inner folds")
   list(
     folds = unname(Filter(Negate(is.null), folds)),
-    weight = if (is.null(problem$group)) 1 else units / length(problem$y)
+    weight = units / length(problem$y)
   )
 }

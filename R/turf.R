@@ -126,7 +126,7 @@ check_turf_fit <- function(fit, features) {
       i = "As {.code function(x, y) relief(x, y, method = \"multisurf\")} does."
     ), "selector")
   }
-  part <- if (!is.null(fit$parameters$pair)) "pair" else "prepare"
+  part <- if (!is.null(fit$design$pair)) "pair" else "prepare"
   if (part == "pair" || !is.null(fit$prepared)) {
     abort_input(
       "{.arg selector} makes a fit with {.arg {part}}, which {.fn turf} does not
@@ -155,7 +155,7 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   )
   fit$levels <- problem$levels
   # What the first fit knows by its block.
-  for (field in c("present", "lacking", "contrasts", "hazard")) {
+  for (field in c("present", "lacking", "contrasts", "hazard", "design")) {
     fit[[field]] <- first[[field]]
   }
   fit

@@ -40,19 +40,31 @@ check_unprepared <- function(selectors, pair, prepare = NULL) {
   }
 }
 
-#' Call a selector with those of `size`, `block` and `group` that it takes
+#' Call a selector with what it takes of `size`, `block`, `group` and `pair`
 #'
-#' @param design list of values of `block` and `group`, of the rows of `x`.
+#' @param design Of the rows of `x`.
 #' @noRd
 call_selector <- function(selector, x, y, size = NA, design = NULL) {
-  block <- design$block
-  group <- design$group
-  passed <- Filter(function(arg) takes_argument(selector, arg), names(design))
+  given <- taken_design(selector, design$given)
+  block <- given$block
+  group <- given$group
+  pair <- given$pair
+  passed <- names(given)
   if (!is.na(size)) passed <- c("size", passed)
   # The arguments enter the call as symbols, not as values: a fit keeps its
   # call, and values would put the data into it.
   arguments <- stats::setNames(lapply(passed, as.name), passed)
   eval(as.call(c(quote(selector), quote(x), quote(y), arguments)))
+}
+
+# Returns what a selector takes of a design. One without an argument for pairs,
+# whose values are differences already, gets them as groups.
+taken_design <- function(selector, given) {
+  given <- as.list(given)
+  if (!takes_argument(selector, "pair")) {
+    names(given)[names(given) == "pair"] <- "group"
+  }
+  given[vapply(names(given), takes_argument, NA, selector = selector)]
 }
 
 #' Call the user's selector once, on all samples
@@ -112,9 +124,9 @@ default_method <- function(selector) {
   )
 }
 
-check_block_used <- function(block, selectors) {
+check_block_used <- function(design, selectors) {
   takes <- vapply(selectors, takes_argument, NA, "block")
-  if (!is.null(block) && !any(takes)) {
+  if ("block" %in% names(design) && !any(takes)) {
     abort_input(c(
       "{.arg block} is given, but no selector has an argument of that name.",
       i = "Give the function itself, such as {.fn relief}, or

@@ -17,25 +17,36 @@
 #' 1.96 sqrt(v) / (a (1 - a)), turned back. If all samples are in order, it is
 #' the exact interval of a share of the smaller class. In a curve, counts are
 #' means over repetitions, and intervals are those of a curve (see
-#' [hitmiss_curve-methods]): the samples of one group do not count as
-#' independent.
+#' [hitmiss_curve-methods]).
 #'
-#' **Pairs.** A pair is one unit, wrong where any of its samples is: the error
-#' is that of saying which of two samples of one pair is which. Pairs whose
-#' samples are of one class do not count; there are no measures by class.
+#' **Patients.** With `group`, or a curve that has one, each patient, donor or
+#' animal counts as one: shares are means over patients of the shares of their
+#' samples. Intervals are Wilson's, with as many samples as these are worth,
+#' from the number of patients to that of samples; the variance of the AUC is by
+#' patients. The confusion table counts samples. With 8 + 8 patients of five
+#' samples, intervals that take samples as independent hold .81 to .86 of what
+#' they say is .95.
+#'
+#' **Pairs.** For a fit of pairs a pair is one unit, wrong where any of its
+#' samples is: the error is that of saying which of two samples of one pair is
+#' which. Pairs whose samples are of one class do not count; there are no
+#' measures by class. For other fits `pair` is a `group`.
 #'
 #' **Survival times.** The rows are Harrell's and Uno's C, the area under the
 #' ROC curve (AUC) of those with an event by the `horizon` (also at it, unlike
 #' package timeROC) against those followed for longer, the Brier score at the
 #' horizon and its integral up to it (as in [error_curve()], weighted by the
 #' censoring times of the new samples), and the observed number of events by the
-#' horizon (Kaplan-Meier) as a multiple of the predicted one. Intervals are by
-#' the jackknife, which leaves out at most 200 parts of the samples.
+#' horizon (Kaplan-Meier) as a multiple of the predicted one. Standard errors
+#' are roots of the sum of squares of what each sample adds to a measure (its
+#' influence, added up by patients; censoring weights as known): for both C
+#' those of [survival::concordance()] with `cluster`. Intervals of C and the AUC
+#' are on the logit scale, of observed / expected on the logarithmic one.
 #' `$calibration` has predicted and observed events at the horizon by fourths of
-#' risk, with intervals (Greenwood), and `plot()` draws it; `$reference` the
-#' measures of the Kaplan-Meier curve of the training samples. For an error
-#' curve, C compares samples of the same test part only, because their risks
-#' come from one model.
+#' risk, with Wilson's intervals for S (1 - S) / v samples, with v Greenwood's
+#' variance, and `plot()` draws it; `$reference` the measures of the
+#' Kaplan-Meier curve of the training samples. For an error curve, C compares
+#' samples of the same test part only, because their risks come from one model.
 #'
 #' A warning of class `hitmiss_warning_known` names new samples that are equal
 #' to training samples.
@@ -52,6 +63,8 @@
 #'   at the size of [best_size()], which is optimistically biased.
 #' @param level Level of the intervals.
 #' @param n How many features predict, as in [predict()][predict.hitmiss].
+#' @param group,pair The patient, or matched pair, of each new sample: values,
+#'   or the name of a column of `new` (see [hitmiss-designs]).
 #' @param positive Of two classes the positive one, whose samples are to be
 #'   found: sensitivity is the share of them that is. `NULL`: that of the curve,
 #'   or the first level, as in packages caret and yardstick (of logical labels
@@ -92,12 +105,15 @@ validate.default <- function(x, ...) {
 
 #' @rdname validate
 #' @export
-validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
-                             horizon = NULL, threshold = NULL,
-                             prevalence = NULL, level = 0.95) {
+validate.hitmiss <- function(x, new, truth, ..., n = NULL, group = NULL,
+                             pair = NULL, positive = NULL, horizon = NULL,
+                             threshold = NULL, prevalence = NULL,
+                             level = 0.95) {
   check_fit(x)
   if (missing(new)) abort_missing("new")
   truth <- force_given(truth, "truth")
+  group <- force_given(group, "group")
+  pair <- force_given(pair, "pair")
   level <- check_number(level, above = 0, below = 1)
   positive_class(positive, x$classes)
   cutoff <- check_cutoff(threshold, prevalence)
@@ -107,24 +123,38 @@ validate.hitmiss <- function(x, new, truth, ..., n = NULL, positive = NULL,
        all types.", "type"
     )
   }
+  # A fit of pairs needs them to predict; for others they are units only.
+  in_pairs <- !is.null(x$design$pair)
+  once <- once_by_class()
+  ask <- function(type, ...) {
+    once(stats::predict(
+      x, new, type = type, n = n, pair = if (in_pairs) pair, ...
+    ))
+  }
+  predicted <- ask(fit_kind(x)$types[[1L]], ...)
+  given <- Filter(Negate(is.null), list(group = group, pair = pair))
+  values <- Map(new_column, given, list(new), arg = names(given))
+  samples <- list(y = predicted, samples = names(predicted))
+  codes <- Map(sample_codes, list(samples), values, names(given))
+  names(codes) <- names(given)
+  counted <- setdiff(names(given), if (in_pairs) "pair")
+  design <- new_design(length(predicted), codes[counted],
+    name = Find(\(values) is_texts(values, 1L), given[counted])
+  )
   fit_kind(x)$validate(
-    x, new, truth, n, positive, horizon, level, match.call(), cutoff, ...
+    x, new, truth, predicted, ask, design, if (in_pairs) codes$pair, positive,
+    horizon, level, match.call(), cutoff, ...
   )
 }
 
-validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
-                             cutoff, ...) {
+validate_classes <- function(x, new, truth, predicted, ask, design, pair,
+                             positive, horizon, level, call, cutoff, ...) {
   if (!is.null(horizon)) {
     abort_input("{.arg horizon} needs a fit to survival times.", "horizon")
   }
-  once <- once_by_class()
-  predicted <- once(stats::predict(x, new, type = "class", n = n, ...))
-  prob <- once(stats::predict(x, new, type = "prob", n = n, ...))
+  prob <- ask("prob", ...)
   truth <- known_classes(truth, new, predicted, x)
   known <- !is.na(truth) & !is.na(predicted)
-  pair <- if (!is.null(x$pair_of)) {
-    design_column(list(...)$pair, new, "pair", "new")
-  }
   table <- list2DF(list(
     repetition = rep(1L, sum(known)), split = rep(1L, sum(known)),
     sample = which(known), truth = truth[known], predicted = predicted[known]
@@ -135,9 +165,9 @@ validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
   new_validation(
     table, positive, level, call,
     lines = c(
-      new_samples_line(known, warn_known_samples(x, new, list(...)$pair)),
-      if (!is.null(pair)) paired_error
-    ), left_out = sum(!known), cutoff
+      new_samples_line(known, warn_known_samples(x, new, pair), design),
+      paired_line(x$design)
+    ), left_out = sum(!known), cutoff, design = design
   )
 }
 
@@ -148,7 +178,7 @@ validate_classes <- function(x, new, truth, n, positive, horizon, level, call,
 #' @noRd
 known_classes <- function(truth, new, predicted, fit, of = "new") {
   # A single string may be the class of a single sample.
-  if (length(predicted) != 1L) truth <- true_classes(truth, new, of)
+  if (length(predicted) != 1L) truth <- new_column(truth, new, of)
   truth <- plain_vector(truth)
   if (is.factor(truth)) check_factor(truth, "truth")
   if (!is.atomic(truth)) {
@@ -173,13 +203,13 @@ known_classes <- function(truth, new, predicted, fit, of = "new") {
   factor(as.character(truth), fit$classes, ordered = is.ordered(predicted))
 }
 
-# If a string names a column, its values are the classes: a data.frame may hold
-# them beside the features.
-true_classes <- function(truth, new, of = "new") {
-  if (is.data.frame(new) && is_texts(truth, 1L) && truth %in% names(new)) {
-    new[[truth]]
+# If a string names a column, its values are taken: a data.frame may hold them
+# beside the features.
+new_column <- function(values, new, of = "new", arg = "truth") {
+  if (is.data.frame(new) && is_texts(values, 1L) && values %in% names(new)) {
+    new[[values]]
   } else {
-    design_column(truth, new, "truth", of)
+    design_column(values, new, arg, of)
   }
 }
 
@@ -209,8 +239,8 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
   table <- table[table$selector == selector & !is.na(table$predicted), ]
   lines <- c(sprintf(
     "Held-out predictions of %s, size: %s (%s)", selector, words,
-    resampling_words(x$resampling, !is.null(x$n_groups))
-  ), if (isTRUE(x$paired)) paired_error)
+    resampling_words(x$resampling, x$design)
+  ), paired_line(x$design))
   curve_kind(x)$validate_curve(
     x, table, positive, level, match.call(), lines, cutoff
   )
@@ -219,9 +249,9 @@ validate.hitmiss_curve <- function(x, selector = NULL, size = NULL, ...,
 validate_held_out_classes <- function(x, table, positive, level, call, lines,
                                       cutoff) {
   table$repetition <- repetition_of(x$splits)[table$split]
-  if (isTRUE(x$paired)) {
-    table$pair <- x$group[table$sample]
-    table$pair_size <- pair_sizes(x$group)[table$sample]
+  if (!is.null(x$design$pair)) {
+    table$pair <- x$design$pair[table$sample]
+    table$pair_size <- pair_sizes(x$design$pair)[table$sample]
   }
   new_validation(
     table, positive %||% x$positive, level, call, lines, left_out = 0L,
@@ -244,29 +274,30 @@ repetitions_of <- function(table) max(1L, length(unique(table$repetition)))
 
 #' A share of predictions, with its interval
 #'
-#' That of held-out predictions is a curve's. That of new samples is exact.
+#' That of held-out predictions is a curve's. That of new samples is exact, or
+#' by their units.
 #' @param hit Of each prediction: does it count? @param rows Of which ones.
-#' @param curve NULL, or where `table` is from.
-#' @param of_splits Is the interval about the mean over splits?
+#' @param about A curve, or what it would keep of new samples.
 #' @return Data.frame: estimate, lower, upper, n.
 #' @noRd
-share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
+share_row <- function(hit, rows, table, about, level) {
   hit <- hit[rows]
   n <- length(hit) / repetitions_of(table)
+  unit <- units_given(about$design, table$sample[rows])
+  estimate <- if (n > 0) unit_mean(hit, unit) else NA_real_
   ends <- if (n == 0) {
     0:1
-  } else if (is.null(curve)) {
+  } else if (isTRUE(about$new) && is.null(unit)) {
     unlist(exact_interval(sum(hit), n, level))
   } else {
-    parts <- as.vector(tapply(hit, table$split[rows], mean))
-    z <- stats::qnorm((1 + level) / 2)
-    share <- if (of_splits) mean(parts) else mean(hit)
-    n_worth <- effective_size(hit, held_out(list(table[rows, ]), curve),
+    parts <- split(seq_along(hit), table$split[rows]) |>
+      vapply(\(of) unit_mean(hit[of], unit[of]), 0)
+    z <- interval_z(level, unit)
+    n_worth <- effective_size(hit, held_out(list(table[rows, ]), about),
       times = nrow(table) / length(unique(table$sample)))
-    farther(share, splits_half(parts, curve, z),
-      wilson_interval(share, n_worth, z))
+    farther(estimate, splits_half(parts, about, z),
+      wilson_interval(estimate, n_worth, z))
   }
-  estimate <- if (n > 0) mean(hit) else NA_real_
   ends <- with_estimate(pmin(1, pmax(0, ends)), estimate)
   data.frame(estimate = estimate, lower = ends[[1L]], upper = ends[[2L]], n = n)
 }
@@ -277,7 +308,7 @@ share_row <- function(hit, rows, table, curve, level, of_splits = FALSE) {
 #'   number of its samples, also of those without a class or a prediction.
 #' @return As new_validation().
 #' @noRd
-pair_validation <- function(table, level, call, lines, left_out, curve) {
+pair_validation <- function(table, level, call, lines, left_out, about) {
   unit <- paste(table$split, match(table$pair, unique(table$pair)))
   of_unit <- function(values, fun) stats::ave(values, unit, FUN = fun)
   # Where all samples of a pair are of one class, none is told from another.
@@ -289,7 +320,7 @@ pair_validation <- function(table, level, call, lines, left_out, curve) {
   part <- sum(one & !differ & !whole) / repetitions_of(table)
   error <- data.frame(
     measure = "error of pairs", class = "all",
-    share_row(wrong, one & differ, table, curve, level)
+    share_row(wrong, which(one & differ), table, about, level)
   )
   new_result("validation", error, call = call, lines = lines,
     confusion = mean_confusion(table[differ, ]), left_out = left_out,
@@ -319,24 +350,30 @@ left_out_words <- function(left_out) {
 #' @param positive As the user gave it.
 #' @param cutoff See check_cutoff().
 #' @param curve The curve whose held-out predictions these are, or NULL.
+#' @param design The design of new samples.
 #' @noRd
 new_validation <- function(predictions, positive, level, call, lines, left_out,
-                           cutoff, curve = NULL) {
+                           cutoff, curve = NULL, design = curve$design) {
+  # New samples are one test part.
+  about <- curve %||% list(
+    new = TRUE, design = design, resampling = list(method = "holdout"),
+    splits = list(list(train = 1L, test = 1L, repetition = 1L))
+  )
   truth <- predictions$truth
   classes <- levels(truth)
   given <- !is.null(positive)
   positive <- positive_class(positive, classes)
   if (is.null(positive) || !is.null(predictions$pair)) refuse_cutoff(cutoff)
   if (!is.null(predictions$pair)) {
-    return(pair_validation(predictions, level, call, lines, left_out, curve))
+    return(pair_validation(predictions, level, call, lines, left_out, about))
   }
   predicted <- called_classes(predictions, cutoff$threshold, positive)
   predictions$predicted <- predicted
   confusion <- mean_confusion(predictions)
-  row <- function(measure, class, hit, rows, ...) {
+  row <- function(measure, class, hit, rows) {
     data.frame(
       measure = measure, class = class,
-      share_row(hit, which(rows), predictions, curve, level, ...)
+      share_row(hit, which(rows), predictions, about, level)
     )
   }
   rows <- lapply(positive %||% classes, function(class) {
@@ -347,15 +384,18 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
       row("specificity", class, !called, !is),
       row("positive predictive value", class, is, called),
       row("negative predictive value", class, !is, !called),
-      auc_row(predictions, class, level, curve)
+      auc_row(predictions, class, level, about)
     )
   })
   n <- sum(confusion)
-  table <- rbind(
-    # The centre of its interval is the curve's mean over splits.
-    row("error", "all", truth != predicted, !is.na(truth), of_splits = TRUE),
-    do.call(rbind, rows)
-  ) |>
+  error <- row("error", "all", truth != predicted, !is.na(truth))
+  if (!is.null(curve)) {
+    # The interval is the curve's, round its mean over splits.
+    found <- metric_row(predictions, class_metrics$error, curve, level)
+    ends <- with_estimate(found[c("lower", "upper")], error$estimate)
+    error[c("lower", "upper")] <- as.list(ends)
+  }
+  table <- rbind(error, do.call(rbind, rows)) |>
     at_prevalence(cutoff$prevalence)
   rownames(table) <- NULL
   if (!is.null(positive)) {
@@ -391,10 +431,12 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
             )
           )
         }, 100 * level,
-        if (is.null(curve)) {
+        if (!is.null(curve)) {
+          "that of a curve"
+        } else if (design$word == "sample") {
           "exact for shares, DeLong's for the AUC"
         } else {
-          "that of a curve"
+          paste0("by ", unit_words(design), ": each counts as one")
         }
       ),
       left_out_words(left_out)
@@ -428,24 +470,24 @@ by_class <- function(table, classes) {
 }
 
 # Takes the mean over repetitions.
-auc_row <- function(predictions, class, level, curve) {
+auc_row <- function(predictions, class, level, about) {
   two <- factor(predictions$truth == class, c(TRUE, FALSE))
   table <- list2DF(list(
-    size = rep(1, length(two)), split = predictions$split,
-    sample = predictions$sample, truth = two, predicted = two
+    split = predictions$split, sample = predictions$sample, truth = two,
+    predicted = two
   ))
   table$score <- cbind(predictions$score[, class])
-  # New samples are one test part.
-  about <- curve %||% list(
-    resampling = list(method = "holdout"),
-    splits = list(list(train = 1L, test = 1L, repetition = 1L))
-  )
-  metric <- class_metrics$auc
-  area <- metric_estimate(
-    list(table), size_values(table, metric, about), metric, about, level
-  )
+  area <- metric_row(table, class_metrics$auc, about, level)
   data.frame(
     measure = "AUC", class = class, estimate = area$mean, lower = area$lower,
     upper = area$upper, n = length(two) / repetitions_of(predictions)
+  )
+}
+
+# Returns the estimate of a metric of predictions at one size.
+metric_row <- function(table, metric, about, level) {
+  table$size <- rep(1, nrow(table))
+  metric_estimate(
+    list(table), size_values(table, metric, about), metric, about, level
   )
 }

@@ -23,7 +23,9 @@ for_workers <- function(problem) {
     problem$values <- realise_dense(problem$values$matrix, problem$features_in)
     problem$storage <- "dense"
   }
-  fields <- c("values", "storage", "features_in", "y", "block", "group")
+  fields <- c(
+    "values", "storage", "features_in", "y", "block", "group", "matched"
+  )
   problem[intersect(fields, names(problem))]
 }
 

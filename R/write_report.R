@@ -79,7 +79,7 @@ write_report <- function(fit, newdata = NULL, file, ..., curve = NULL,
   if (is.null(newdata) && !is.null(truth)) {
     abort_input("{.arg truth} needs {.arg newdata}.", "truth")
   }
-  if (!is.null(newdata) && !is.null(fit$parameters$pair)) {
+  if (!is.null(newdata) && !is.null(fit$design$pair)) {
     abort_input(c(
       "A report of a fit with {.arg pair} has no new samples: the fit says which
        of two samples of one pair is which, not what one sample is.",
@@ -155,7 +155,7 @@ curve_of_fit <- function(curve, fit) {
   list(
     selector = curve$selectors[[at]],
     size = size, classifier = if (own) "its own" else classifier,
-    prepare = curve$prepare,
+    prepare = curve$prepare, design = curve$design, splits = curve$splits,
     # A fit that only ranks predicts by a number of features, which must be that
     # of the curve.
     own = own && (inherits(fit, "hitmiss_llfs") ||
@@ -256,14 +256,14 @@ error_part <- function(report, curve, positive) {
     )
   }
   total <- measured$table[1L, ]
-  paired <- isTRUE(curve$paired)
   words <- c(
     sprintf(
       "%s misclassified %.1f %% of %g held-out %s (%s).", model,
-      100 * total$estimate, total$n, if (paired) "pairs" else "samples",
+      100 * total$estimate, total$n,
+      if (is.null(curve$design$pair)) "samples" else "pairs",
       interval_words(total)
     ),
-    if (paired) paste0(paired_error, ".") else found_words(measured, curve)
+    paired_line(curve$design, ".") %||% found_words(measured, curve)
   )
   htmltools::tagList(
     lapply(page_text(c(words, sprintf(

@@ -53,7 +53,7 @@ r_mutants <- list(
   mutant("blocks: half of a class with hits is too few", "allowed_pairs.R",
     "share(\"block\") < 0.5", "share(\"block\") <= 0.5", "design-selectors"
   ),
-  mutant("pairs: codes by first appearance for those of rowsum()", "design.R",
+  mutant("pairs: codes by first appearance for those of rowsum()", "units.R",
     "na.rm = known) / n", "na.rm = known) / mean(n)", "design-pair"
   ),
   mutant("categories: an indicator is 0 or 1", "categories.R",
@@ -181,7 +181,19 @@ r_mutants <- list(
     "pmin(mean - half, limits", "pmax(mean - half, limits", "intervals"
   ),
   mutant("interval: samples of a group are independent", "intervals.R",
-    "size(n) / max(1, mean(effect))", "size(n)", "intervals"
+    "n / max(1, mean(effect))", "n", "intervals"
+  ),
+  mutant("interval: classes err together", "metrics-classes.R",
+    "if (apart) sqrt", "if (FALSE) sqrt", "intervals"
+  ),
+  mutant("interval: a pair errs in each class by itself", "metrics-classes.R",
+    "if (apart) sqrt", "if (TRUE) sqrt", "intervals"
+  ),
+  mutant("interval: few groups as many", "intervals.R",
+    "max(1, length(unique(group)) - 1)", "Inf", "intervals"
+  ),
+  mutant("error: a large group counts more", "metrics.R",
+    "sum(values / unit_sizes(unit))", "mean(values)", "intervals"
   ),
   mutant("interval: the variance over units of n, not n - 1",
     "metrics-classes.R",
@@ -216,11 +228,11 @@ r_mutants <- list(
     "share > 0.8 + 1e-9", "share > 1", "compare_selectors"
   ),
   mutant("comparison: large parts weigh no more in areas",
-    "metrics-classes.R", "length(at) * auc_terms(", "auc_terms(",
+    "metrics-classes.R", "unit_sizes(unit) * auc_terms(", "auc_terms(",
     "compare_selectors"
   ),
   mutant("comparison: areas take the samples of a group for independent",
-    "metrics-classes.R", "curve$group[of$sample] %||% of$sample",
+    "metrics-classes.R", "curve$design$unit[of$sample]",
     "of$sample", "compare_selectors"
   ),
   mutant("comparison: areas of a part that lacks a class",
@@ -228,7 +240,7 @@ r_mutants <- list(
     "compare_selectors"
   ),
   mutant("comparison: classes weigh alike in balanced errors",
-    "metrics-classes.R", "as.vector(share)[table$truth]", "0.5",
+    "metrics-classes.R", "* share[table$truth])", "* 0.5)",
     "compare_selectors"
   ),
   mutant("tuning: of values that err equally the last", "tuned.R",
@@ -249,8 +261,19 @@ r_mutants <- list(
     "(own & first) * 2 * shift", "own * 2 * shift", "selector_power"
   ),
   mutant("planted: labels leave their blocks", "selector_power.R",
-    "permuted_labels(problem)", "permuted_labels(problem, NULL)",
+    "permuted_labels(problem)",
+    "permuted_labels(problem, rep(1L, length(problem$y)))",
     "selector_power"
+  ),
+  mutant("report: samples of a patient are independent", "report_model.R",
+    "worth <- if (of$word == \"sample\")", "worth <- if (TRUE)",
+    "report_samples"
+  ),
+  mutant("survival curves: below no signal", "calibration.R",
+    "min(1.5, max(0, b))", "min(1.5, b)", "tuned-calibrate"
+  ),
+  mutant("survival curves: folds are one stratum", "calibration.R",
+    "hazard + strata(fold)", "hazard", "tuned-calibrate"
   ),
   mutant("calibration: b is pulled to no prior", "calibration.R",
     "2 * (par[[1L]] - 0.7)^2", "2 * par[[1L]]", "calibration"
@@ -365,11 +388,21 @@ r_mutants <- list(
   mutant("validation: expected for observed", "validate-survival.R",
     "gone / mean(risk_at)", "mean(risk_at) / gone", "validate-survival"
   ),
-  mutant("validation: a jackknife of one part", "validate-survival.R",
-    "(groups - 1) / groups", "1 / groups", "validate-survival"
+  mutant("validation: samples of a unit are independent",
+    "validate-survival.R", "reorder = FALSE)\n  n <- nrow(sums)",
+    "reorder = FALSE)\n  sums <- terms\n  n <- nrow(sums)",
+    "validate-survival"
+  ),
+  mutant("validation: Uno's C of all times", "validate-survival.R",
+    "ymax = sum(times < study$horizon)", "ymax = length(times)",
+    "validate-survival"
+  ),
+  mutant("validation: cases of the AUC weigh alike", "validate-survival.R",
+    "ifelse(late, 1, p$event / seen)", "ifelse(late, 1, p$event)",
+    "validate-survival"
   ),
   mutant("calibration: Greenwood without those left", "validate-survival.R",
-    "curve$died / curve$at_risk / left", "curve$died / curve$at_risk",
+    "km$died / km$at_risk / left", "km$died / km$at_risk",
     "validate-survival"
   ),
   mutant("validation: pairs of all parts are compared", "validate-survival.R",
@@ -416,7 +449,7 @@ r_mutants <- list(
     "%*% t(!is.na(new))", "%*% t(is.na(new) | TRUE)", "pairs"
   ),
   mutant("pairs: those of one class are wrong too", "validate.R",
-    "share_row(wrong, one & differ,", "share_row(wrong, one,", "validate"
+    "which(one & differ)", "which(one)", "validate"
   ),
   mutant("omics: samples that an omics lacks", "omics.R",
     "setdiff(samples, rownames(part))", "character()", "omics"

@@ -85,3 +85,17 @@ sparse_problem <- function(n = 600, j = 500, empty = 5) {
     list(x = log2(x + 1), y = y)
   })
 }
+
+# The design of samples of which only the groups are given.
+groups_of <- function(group) {
+  new_design(length(group), list(group = match(group, unique(group))))
+}
+
+# Units that have three samples of each of two classes.
+grouped_cells <- function(units) {
+  n <- 6L * units
+  x <- withr::with_seed(1, matrix(stats::rnorm(n * 20), n))
+  colnames(x) <- paste0("g", seq_len(20L))
+  unit <- rep(seq_len(units), each = 6L)
+  list(x = x, y = rep_len(c("a", "b"), n), unit = unit)
+}

@@ -60,9 +60,8 @@ reference_comparison <- function(curve, first, second, sizes) {
   d <- loss(first) - loss(second)
   # A sample of whom one of the two has no prediction says nothing.
   d <- d[!is.nan(d)]
-  unit <- names(d)
-  if (!is.null(curve$group)) unit <- curve$group[as.integer(names(d))]
-  if (!is.null(curve$group) && curve$resampling$method == "leave_one_out") {
+  unit <- curve$design$unit[as.integer(names(d))]
+  if (curve$resampling$method == "leave_one_out") {
     d <- vapply(split(as.vector(d), unit), mean, 0)
     unit <- names(d)
   }

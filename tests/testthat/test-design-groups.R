@@ -50,7 +50,7 @@ test_that("a stratified holdout draws shares of the groups of each class", {
     size <- table(class)
     share <- withr::with_seed(seed, runif(1, 0.1, 0.9))
     splits <- withr::with_seed(seed, suppressWarnings(
-      draw_splits(d$y, holdout(3, share), group = d$group)
+      draw_splits(d$y, holdout(3, share), design = groups_of(d$group))
     ))
     expect_whole_groups(splits, d$group)
     for (split in splits) {
@@ -69,7 +69,8 @@ test_that("a count of training groups is exact", {
   d <- grouped(3)
   for (stratified in c(TRUE, FALSE)) {
     splits <- withr::with_seed(1, draw_splits(
-      d$y, holdout(5, 13, stratified = stratified), group = d$group
+      d$y, holdout(5, 13, stratified = stratified),
+      design = groups_of(d$group)
     ))
     expect_whole_groups(splits, d$group)
     for (split in splits) expect_length(unique(d$group[split$train]), 13L)
@@ -81,7 +82,7 @@ test_that("folds deal the groups of each class evenly", {
     d <- grouped(seed, classes = 3L, mixed = seed %% 2L == 0L)
     class <- reference_group_class(d$y, d$group)
     splits <- withr::with_seed(seed, suppressWarnings(
-      draw_splits(d$y, kfold(4, 2), group = d$group)
+      draw_splits(d$y, kfold(4, 2), design = groups_of(d$group))
     ))
     expect_whole_groups(splits, d$group)
     for (repetition in 1:2) {
@@ -99,7 +100,7 @@ test_that("folds deal the groups of each class evenly", {
 
 test_that("leave-one-out leaves out each group once", {
   d <- grouped(5)
-  splits <- draw_splits(d$y, leave_one_out(), group = d$group)
+  splits <- draw_splits(d$y, leave_one_out(), design = groups_of(d$group))
   expect_length(splits, 24L)
   expect_whole_groups(splits, d$group)
   expect_identical(
@@ -112,7 +113,7 @@ test_that("groups keep or lose their labels together", {
   d <- grouped(7)
   splits <- withr::with_seed(1, draw_splits(
     d$y, holdout(10, 0.7, labelled = 0.4),
-    group = d$group
+    design = groups_of(d$group)
   ))
   class <- reference_group_class(d$y, d$group)
   for (split in splits) {
@@ -129,7 +130,9 @@ test_that("a class without a group of its own is in every training part", {
   group <- rep(1:12, each = 3)
   y <- factor(rep(rep(c("a", "b"), 6), each = 3), c("a", "b", "c"))
   y[c(1, 4)] <- "c"
-  splits <- withr::with_seed(2, draw_splits(y, holdout(30, 0.5), group = group))
+  splits <- withr::with_seed(2, draw_splits(y, holdout(30, 0.5),
+    design = groups_of(group)
+  ))
   for (split in splits) expect_true("c" %in% y[split$train])
 })
 
@@ -137,11 +140,11 @@ test_that("a class of one group goes to training, with one warning", {
   group <- rep(1:7, each = 2)
   y <- factor(rep(c("a", "a", "a", "b", "b", "b", "c"), each = 2))
   warned <- capture_warnings(
-    splits <- draw_splits(y, holdout(5, 0.5), group = group)
+    splits <- draw_splits(y, holdout(5, 0.5), design = groups_of(group))
   )
   expect_match(warned, "single group", fixed = TRUE)
   for (split in splits) expect_true(all(13:14 %in% split$train))
-  folds <- capture_warnings(draw_splits(y, kfold(3), group = group))
+  folds <- capture_warnings(draw_splits(y, kfold(3), design = groups_of(group)))
   expect_match(folds, "class \"c\" has 1 group, fewer", fixed = TRUE)
 })
 
@@ -149,7 +152,7 @@ test_that("groups of one sample each are samples, bit for bit", {
   d <- grouped(11, groups = 8L)
   own <- paste0("one", seq_along(d$y))
   plain <- function(curve) {
-    curve[c("seconds", "call", "group", "n_groups")] <- NULL
+    curve[c("seconds", "call", "design")] <- NULL
     curve
   }
   for (plan in list(
@@ -161,7 +164,7 @@ test_that("groups of one sample each are samples, bit for bit", {
       ))
     }
     with <- run(own)
-    expect_identical(with$n_groups, length(own))
+    expect_identical(glance(with)$n_groups, length(own))
     expect_identical(plain(with), plain(run(NULL)))
     expect_identical(best_size(with), best_size(run(NULL)))
   }
@@ -214,8 +217,7 @@ test_that("block and group are passed to selectors that have them", {
       relief(x, y, block = block)
     }
   ), c(2, 12), resampling = holdout(3, 0.6), group = d$group, block = block)))
-  expect_identical(curve$group, d$group)
-  expect_identical(curve$block, block)
+  expect_identical(curve$design$given, list(block = block, group = d$group))
   for (s in 1:3) {
     rows <- curve$splits[[s]]$train
     direct <- function(...) {
@@ -259,7 +261,7 @@ test_that("containers give group and block by the name of a column", {
     )))
   }
   expected <- run(d$x, d$y)
-  expect_null(expected$group_name)
+  expect_null(expected$design$name)
   frame <- data.frame(type = d$y, patient = d$group, batch = batch)
   rownames(frame) <- rownames(d$x)
   wide <- t(d$x)
@@ -277,8 +279,8 @@ test_that("containers give group and block by the name of a column", {
     curve <- run(x, "type", "patient", "batch")
     expect_equal(curve$results, expected$results)
     expect_identical(curve$splits, expected$splits)
-    expect_identical(curve$group_name, "patient")
-    expect_identical(curve$group, d$group)
+    expect_identical(curve$design$name, "patient")
+    expect_identical(curve$design$given$group, d$group)
   }
   expect_refusal(run(named[[1L]], "type", "patent", "batch"), "group")
 })
@@ -296,7 +298,8 @@ test_that("standard errors and tests count groups", {
   })
   values <- curve$values$relief[, 2L]
   expect_equal(tidy(curve)$se[[2L]], max(
-    reference_se(values, units), reference_floor(mean(values), curve$n_groups)
+    reference_se(values, units),
+    reference_floor(mean(values), n_units(curve$design))
   ))
   # Leave one group out: each group's share of errors.
   out <- withr::with_seed(1, quiet_curve(d, selectors, c(1, 3),
@@ -321,21 +324,15 @@ test_that("what is printed says how many groups there are", {
   ))
   printed <- paste(capture.output(print(curve)), collapse = " ")
   expect_match(
-    printed, sprintf("%d samples in 24 groups x 12 features", length(d$y))
+    printed, sprintf("%d samples of 24 groups x 12 features", length(d$y))
   )
   expect_match(printed, "3-fold cross-validation,.*groups +kept +whole")
   expect_match(printed, "leave-one-group-out")
   expect_identical(glance(curve)$n_groups, 24L)
-  expect_match(samples_words(list(
-    n_samples = 6L, n_groups = 2L, group_name = "donor"
-  )),
-    "6 samples in 2 groups (donor)",
-    fixed = TRUE
-  )
   fdr <- withr::with_seed(1, probe_fdr(d$x, d$y, plain_relief,
     times = 2, group = d$group
   ))
-  expect_output(print(fdr), "samples in 24 groups x 12")
+  expect_output(print(fdr), "samples of 24 groups x 12")
   expect_identical(glance(fdr)$n_groups, 24L)
   expect_identical(stability(curve)$n_groups, 24L)
 })
@@ -393,19 +390,23 @@ test_that("labels stay within pairs of any size, or move as groups do", {
   y <- factor(rep(1:2, c(6, 9)))
   for (seed in 1:10) {
     order <- withr::with_seed(
-      seed, permuted_labels(list(y = y, pair = pair, group = pair))
+      seed, permuted_labels(
+        list(y = y, design = new_design(15L, list(pair = pair)))
+      )
     )
     expect_identical(sort(order), seq_along(y))
     expect_identical(pair[order], pair)
   }
-  problem <- list(y = y, block = rep(1:3, 5), group = rep(1:3, 5))
+  codes <- list(block = rep(1:3, 5), group = rep(1:3, 5))
+  y <- factor(codes$group > 1)
+  problem <- list(y = y, design = new_design(15L, codes))
   expect_identical(
     withr::with_seed(1, permuted_labels(problem)),
-    withr::with_seed(1, permuted_rows(problem$block, problem$group))
+    withr::with_seed(1, permuted_rows(codes$block, codes$group))
   )
   expect_identical(
-    withr::with_seed(1, permuted_labels(problem, NULL)),
-    withr::with_seed(1, permuted_rows(rep(1L, 15), problem$group))
+    withr::with_seed(1, permuted_labels(problem, rep(1L, 15))),
+    withr::with_seed(1, permuted_rows(rep(1L, 15), codes$group))
   )
 })
 

@@ -229,7 +229,7 @@ test_that("groups, blocks and a preparation reach the selectors", {
   curve <- run_followed(
     selectors = list(relief = relief), group = group, block = block
   )
-  expect_identical(curve$n_groups, 45L)
+  expect_identical(n_units(curve$design), 45L)
   expect_identical(curve$settings$relief[[1]]$block, "given")
   x <- followed$x
   x[5, 3] <- NA

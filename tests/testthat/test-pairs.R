@@ -169,8 +169,8 @@ test_that("a fit with unlabelled samples predicts pairs", {
   y <- d$y
   y[c(3, 11)] <- NA
   fit <- suppressWarnings(kbfs(d$x, y, pair = d$pair, threads = 1))
-  expect_output(print(fit), "16 samples (14 labelled)", fixed = TRUE)
-  expect_identical(length(fit$pair_of), nrow(fit$training$values))
+  expect_output(print(fit), "16 samples of 4 pairs (14 labelled)", fixed = TRUE)
+  expect_identical(length(fit$design$pair), nrow(fit$training$values))
   class <- suppressWarnings(
     predict(fit, d$x, pair = d$pair, threads = 1),
     classes = "hitmiss_warning_pairs"

@@ -118,7 +118,7 @@ test_that("held-out answers are counted by class, with their samples", {
   )
   fold$score <- cbind(a = rep(c(0.8, 0.2), each = 12), b = 0)
   fold$score[, "b"] <- 1 - fold$score[, "a"]
-  error <- list(own = TRUE, predictions = fold)
+  error <- list(own = TRUE, predictions = fold, design = new_design(12))
   words <- function(share, class) {
     calibrated_words(error, share, class, list())
   }
@@ -130,6 +130,21 @@ test_that("held-out answers are counted by class, with their samples", {
   expect_match(words(0.81, "b"), "0 were right")
   expect_match(words(0.6, "a"), "share of the votes is 0.60")
   expect_match(words(0.6, "a"), "Too few similar answers")
+  # Four patients, of whom one has both wrong answers.
+  fold$split <- 1L
+  error$predictions <- fold
+  error$splits <- list(list(repetition = 1L))
+  error$design <- new_design(12, list(group = rep(1:4, each = 3)),
+    name = "patient")
+  worth <- effective_size(rep(1:0, c(10, 2)), list(
+    sample = 1:12, unit = rep(1:4, each = 3), repetition = rep(1L, 12)
+  ))
+  expect_lt(worth, 6)
+  interval <- 100 * unlist(exact_interval(worth * 10 / 12, worth, 0.95))
+  expect_match(words(0.81, "a"), fixed = TRUE, sprintf(
+    "(of 12 samples of 4 patients), 10 were right (83.3 %%; 95 %% interval: %s)",
+    sprintf("%.1f to %.1f %%", interval[[1]], interval[[2]])
+  ))
   # Repetitions of four samples are still four samples.
   fold$sample <- rep(1:4, 6)
   error$predictions <- fold

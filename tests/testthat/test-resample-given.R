@@ -79,7 +79,9 @@ test_that("given splits go through nested, stability and comparison", {
   selectors <- list(
     relief = given_relief, fisher = \(x, y) reference_scores(x, y)
   )
-  splits <- withr::with_seed(1, draw_splits(d$y, kfold(4), group = d$group))
+  splits <- withr::with_seed(
+    1, draw_splits(d$y, kfold(4), design = groups_of(d$group))
+  )
   run <- function(resampling) {
     withr::with_seed(2, error_curve(d$x, d$y, selectors, c(1, 4),
       resampling = resampling, nested = kfold(3), group = d$group, permuted = 2

@@ -37,6 +37,18 @@ test_that("raw values for a fit of logarithms are warned of, by every one", {
   expect_wording(warning)
 })
 
+test_that("a training sample is near those of other units alone", {
+  training <- cbind(c(0, 0.1, 1, 1.1, 4, 4.1))
+  new <- cbind(c(-0.5, -2, 7.5))
+  # Alone, each has a neighbour at 0.1; without its own unit at 0.9 to 3.
+  by_sample <- is_far(new, training, 1)
+  by_unit <- is_far(new, training, 1, new_design(6L, list(
+    group = c(1, 1, 2, 2, 3, 3)
+  )))
+  expect_identical(by_sample, rep(TRUE, 3L))
+  expect_identical(by_unit, c(FALSE, FALSE, TRUE))
+})
+
 test_that("a sample is far if no training sample is so far from the others", {
   training <- cbind(a = c(0, 1, 3), b = c(5, 5, 5))
   far <- function(a, b, weights = c(1, 1)) {

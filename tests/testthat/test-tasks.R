@@ -37,7 +37,9 @@ test_that("each task of the vignette is done in at most five lines", {
 
   expect_length(place$markers, 5L)
   expect_setequal(place$curve$selectors %||% "relief", "relief")
-  expect_identical(place$curve$n_groups, length(unique(place$patient)))
+  expect_identical(
+    n_units(place$curve$design), length(unique(place$patient))
+  )
   expect_gt(file.size(place$pdf), 1000)
   expect_identical(place$cohort$class, unname(predict(place$fit, place$new_x)))
   expect_gt(file.size(place$page), 2e4)

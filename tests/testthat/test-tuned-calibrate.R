@@ -151,7 +151,63 @@ test_that("what cannot be calibrated is refused", {
   refused("y", quick, toy$x[1:15, ], toy$y[1:15])
   expect_refusal(tuned(quick, calibrate = NA), "calibrate")
   expect_refusal(tuned(quick, calibrate = FALSE), "...")
-  refused("calibrate", relief, toy$x, survival::Surv(1:26, rep(1, 26)),
-    threads = 1
+  refused("calibrate", relief, toy$x, as.double(1:26),
+    method = "rrelieff", threads = 1
   )
+})
+
+test_that("survival curves are those of all to the power of the inner folds", {
+  made <- withr::with_seed(3, {
+    x <- matrix(rnorm(70 * 12), 70, dimnames = list(NULL, letters[1:12]))
+    event <- rexp(70, exp(x[, 1]))
+    leave <- rexp(70, 0.3)
+    list(x = x, y = survival::Surv(pmin(event, leave), event <= leave))
+  })
+  old <- 1:60
+  x <- made$x[old, ]
+  y <- made$y[old]
+  fit <- seeded(tuned(relief, calibrate = TRUE), x, y, threads = 1)
+  plain <- relief(x, y, threads = 1)
+  time <- sort(y[, 1])[[36]]
+  hazard <- function(fit, x, ...) {
+    # Some are far from the samples of a fold.
+    s <- suppressWarnings(predict(fit, x, "survival", times = time, ...))[, 1]
+    log(-log(pmin(0.99, pmax(0.01, s))))
+  }
+  for (n in c(3, 12)) {
+    folds <- fit$calibration$folds
+    h <- unlist(lapply(folds, function(f) hazard(f$fit, f$values, n = n)))
+    of <- rep(seq_along(folds), vapply(folds, \(f) nrow(f$values), 0L))
+    held <- do.call(rbind, lapply(folds, function(f) as.matrix(f$y)))
+    model <- survival::coxph(
+      survival::Surv(held[, 1], held[, 2]) ~ h + strata(of)
+    )
+    b <- min(1.5, max(0, coef(model)))
+    expect_gt(b, 0)
+    all <- summary(survival::survfit(y ~ 1), c(0.2, 0.1, 1))$surv[c(2, 1, 3)]
+    new <- made$x[-old, ]
+    wanted <- outer(exp(b * (hazard(plain, new, n = n) - mean(h))), log(all))
+    found <- predict(fit, new, "survival", times = c(0.2, 0.1, 1), n = n)
+    expect_equal(unname(found), unname(exp(wanted)))
+    expect_identical(colnames(found), c("0.2", "0.1", "1"))
+    expect_identical(predict(fit, new, n = n), predict(plain, new, n = n))
+  }
+  expect_output(print(fit), "survival curves calibrated by inner folds")
+  # Folds in which high risks come late: all have one curve.
+  none <- fit
+  none$calibration$folds <- lapply(folds, function(f) {
+    late <- rank(hazard(f$fit, f$values))
+    f$y <- survival::Surv(late, rep(TRUE, length(late)))
+    f
+  })
+  none$calibration$usual <- hazard_calibration(none$calibration)
+  expect_identical(none$calibration$usual$b, 0)
+  same <- predict(none, new, "survival", times = c(0.2, 1))
+  expect_equal(unname(same[5, ]), all[c(1, 3)])
+  expect_output(print(none), "no better than one curve for all")
+  new[1, ] <- NA
+  quiet <- suppressMessages(predict(none, new, "survival", missing = "drop"))
+  expect_true(all(is.na(quiet[1, ])))
+  expect_false(anyNA(quiet[-1, ]))
+  expect_identical(unname(attr(quiet, "left")[1:2]), c(0, 1))
 })

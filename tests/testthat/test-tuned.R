@@ -31,10 +31,11 @@ reference_errors <- function(data, splits, grid, fit, predict_by) {
 
 # The splits that a tuned selector draws.
 inner_splits <- function(y, resampling, seed = 1, group = NULL) {
+  design <- if (is.null(group)) new_design(length(y)) else groups_of(group)
   withr::with_seed(seed, {
     stream <- hitmiss:::draw_stream()
     hitmiss:::with_stream(
-      stream, hitmiss:::draw_splits(y, resampling, "resampling", group)
+      stream, hitmiss:::draw_splits(y, resampling, "resampling", design)
     )
   })
 }

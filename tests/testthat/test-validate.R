@@ -222,3 +222,105 @@ test_that("pairs are right or wrong together, and are counted as pairs", {
   expect_false(any(grepl("of one class", capture.output(print(part)))))
   expect_identical(test(replace(truth, TRUE, "well"))$estimate, NA_real_)
 })
+
+test_that("patients count as one: shares, intervals and areas by patients", {
+  designs <- list(
+    equal = rep(1:10, 4), unequal = rep(1:6, c(20, 10, 4, 3, 2, 1)),
+    constant = rep(1:8, c(12, 4, 3, 1, 11, 5, 2, 2)), one = rep(1, 40),
+    alone = 1:40
+  )
+  for (seed in 1:2) for (name in names(designs)) {
+    v <- validated(c(20, 20), seed = seed, effect = 0.7)
+    order <- if (name == "constant") order(v$truth) else 1:20
+    v$new <- rbind(v$new, v$new + 0.3)[c(order, order + 20), ]
+    v$truth <- rep(v$truth, 2)[c(order, order + 20)]
+    unit <- designs[[name]]
+    truth <- v$truth
+    if (name == "unequal") truth[[3]] <- NA
+    found <- suppressWarnings(validate(
+      v$fit, v$new, truth, positive = "class2", group = paste("p", unit)
+    ))
+    guess <- suppressWarnings(predict(v$fit, v$new))
+    counts <- list(
+      error = ifelse(!is.na(truth), guess != truth, NA),
+      sensitivity = ifelse(truth == "class2", guess == truth, NA),
+      specificity = ifelse(truth == "class1", guess == truth, NA),
+      "positive predictive value" = ifelse(guess == "class2",
+        guess == truth, NA)
+    )
+    for (measure in names(counts)) {
+      hit <- counts[[measure]]
+      at <- !is.na(hit)
+      hit <- hit[at]
+      u <- unit[at]
+      means <- vapply(unique(u), function(of) mean(hit[u == of]), 0)
+      p <- mean(means)
+      n <- length(means)
+      if (p > 0 && p < 1 && n > 1) {
+        binomial <- p * (1 - p)
+        n <- max(n, length(hit) / max(
+          1, var(means) / n / (binomial / length(hit))
+        ))
+      }
+      row <- as.data.frame(found)[found$measure == measure, ]
+      expect_equal(row$estimate, p)
+      expect_equal(row$n, sum(at))
+      ends <- wilson_interval(p, n, qt(0.975, max(1, length(means) - 1)))
+      expect_equal(c(row$lower, row$upper), c(
+        max(0, min(p, ends[[1]])), min(1, max(p, ends[[2]]))
+      ))
+      expect_gt(row$upper - row$lower, 0.01)
+    }
+    row <- measure(as.data.frame(found), "AUC", "class2")
+    prob <- suppressWarnings(predict(v$fit, v$new, "prob"))
+    at <- which(!is.na(truth))
+    limits <- auc_limits(
+      list(list(truth = factor(truth[at] == "class2", c(TRUE, FALSE)),
+        score = prob[at, "class2", drop = FALSE])),
+      list(sample = at, unit = unit[at], repetition = rep(1L, length(at))),
+      row$estimate, list(), qt(0.975, max(1, length(unique(unit)) - 1))
+    )
+    expect_equal(c(row$lower, row$upper), unname(limits))
+    text <- paste(capture.output(print(found)), collapse = " ")
+    text <- gsub(" +", " ", text)
+    expect_match(text, sprintf(
+      "%d samples of %d groups", length(at), length(unique(unit[at]))
+    ))
+    expect_match(text, "by groups: each counts as one")
+    expect_identical(
+      as.data.frame(suppressWarnings(validate(
+        v$fit, data.frame(v$new, p = unit), truth, positive = "class2",
+        pair = "p"
+      ))), as.data.frame(found)
+    )
+  }
+  expect_refusal(validate(v$fit, v$new, v$truth, group = 1:3), "group")
+  expect_refusal(
+    validate(v$fit, v$new, v$truth, group = c(NA, 2:40)), "group"
+  )
+})
+
+test_that("pairs of one patient are no independent pairs", {
+  made <- withr::with_seed(4, {
+    x <- matrix(rnorm(96 * 5), 96, dimnames = list(NULL, letters[1:5]))
+    y <- factor(rep(c("well", "ill"), 48), c("well", "ill"))
+    x[y == "ill", 1] <- x[y == "ill", 1] + 1
+    list(x = x, y = y, pair = rep(1:48, each = 2))
+  })
+  old <- made$pair <= 20
+  fit <- relief(made$x[old, ], made$y[old], pair = made$pair[old])
+  pair <- made$pair[!old]
+  patient <- (pair - 21) %/% 7
+  found <- suppressWarnings(validate(
+    fit, made$x[!old, ], made$y[!old], pair = pair, group = patient
+  ))
+  guess <- suppressWarnings(predict(fit, made$x[!old, ], pair = pair))
+  wrong <- tapply(guess != made$y[!old], pair, any)
+  means <- tapply(wrong, patient[!duplicated(pair)], mean)
+  p <- mean(means)
+  n <- 28 / max(1, var(means) / 4 / (p * (1 - p) / 28))
+  expect_equal(found$estimate, p)
+  expect_equal(
+    c(found$lower, found$upper), wilson_interval(p, max(4, n), qt(0.975, 3))
+  )
+})
