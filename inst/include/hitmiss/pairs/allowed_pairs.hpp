@@ -22,9 +22,11 @@ public:
 
   /// Each array has one code per sample (any integer), or is empty. Blocks that
   /// are all equal and groups that are all different exclude no pair: they are
-  /// dropped, so that the fit is identical to a fit without them.
-  AllowedPairs(Array<int> block, Array<int> group)
-      : block_(std::move(block)), group_(std::move(group)) {
+  /// dropped, so that the fit is identical to a fit without them. Groups that
+  /// are `matched` sets (a case and its controls) hold independent samples for
+  /// all others.
+  AllowedPairs(Array<int> block, Array<int> group, bool matched = false)
+      : block_(std::move(block)), group_(std::move(group)), matched_(matched) {
     detail::require(block_.empty() || group_.empty() ||
                         block_.size() == group_.size(),
                     "blocks and groups must have the same length");
@@ -46,6 +48,7 @@ public:
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
     result.n_groups_ = n_groups_;
+    result.matched_ = matched_;
     for (const int n : order) {
       if (!block_.empty())
         result.block_.push_back(block_[n]);
@@ -70,6 +73,12 @@ public:
   /// has_groups().
   int group(Index n) const { return group_[n]; }
   int n_groups() const { return n_groups_; }
+  /// Of samples with one code, one is compared with a sample of another group.
+  /// Codes are 0 ... n_candidates() - 1. Required: has_groups().
+  int candidate(Index n) const {
+    return matched_ ? static_cast<int>(n) : group_[n];
+  }
+  Index n_candidates() const { return matched_ ? group_.size() : n_groups_; }
 
   /// Throws unless blocks and groups have no codes or `n_samples` codes each.
   void check_size(Index n_samples) const {
@@ -81,6 +90,7 @@ public:
 private:
   Array<int> block_, group_;
   int n_groups_ = 0;
+  bool matched_ = false;
 };
 
 /// For each sample, counts the samples of each class it may be compared with.

@@ -184,12 +184,12 @@ template <class Step> struct Candidates {
 
   /// Leaves only the nearest of each group of those with has(sample).
   template <class Has> void join_groups(const AllowedPairs &allowed, Has has) {
-    Array<int> first(allowed.n_groups(), -1), tied(first.size());
+    Array<int> first(allowed.n_candidates(), -1), tied(first.size());
     part.assign(end - begin, 0.0);
     const auto each = [&](auto work) {
       for (int s = begin; s < end; ++s)
         if (has(steps[s].sample))
-          work(s, allowed.group(steps[s].sample));
+          work(s, allowed.candidate(steps[s].sample));
     };
     count = 0;
     each([&](int s, int group) {
