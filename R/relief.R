@@ -75,10 +75,10 @@
 #' exchanged: within blocks, and between groups whose samples have one label.
 #' It does not hold in the later rounds of [turf()], whose distances are over
 #' features that the labels have chosen, nor for `"map"` and `"map15"`, see
-#' above, nor in a `pair` of one case and several controls: of these the nearest
-#' is compared, and noise scores above 0, the more controls there are. Features
-#' of large spread lose the advantage that they had, true ones too. A rare class
-#' of *smaller* spread is found by no method of this page.
+#' above. Of a `group` the nearest sample of a class is compared, of a `pair` of
+#' one case and several controls all are. Features of large spread lose the
+#' advantage that they had, true ones too. A rare class of *smaller* spread is
+#' found by no method of this page.
 #'
 #' `control = list(balance = FALSE)` takes the `k` nearest of each class as the
 #' papers do, and `preset = "paper"` sets it. Then, and by the methods with a

@@ -302,6 +302,7 @@ call_with <- function(tuning, row, x, y, given, design) {
 tuning_errors <- function(split, row, problem, tuning, given) {
   train <- split$labelled %||% split$train
   test <- split$test
+  problem <- without_blocks(problem, train)
   y <- problem$y[train]
   kind <- kind_of(y)
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)
