@@ -94,16 +94,15 @@ NULL
 #' For pairs see with_pairs().
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group,pair One value per sample, the name of a column, or NULL.
-#' @param fitted Are all samples training samples? Then the effects of blocks
-#'   are taken out of pairs.
+#' @param ... See with_pairs().
 #' @noRd
 read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL,
-                        fitted = FALSE) {
+                        ...) {
   block <- force_given(block, "block")
   group <- force_given(group, "group")
   pair <- force_given(pair, "pair")
   if (!is.null(pair)) {
-    return(with_pairs(problem, x, pair, block, group, fitted))
+    return(with_pairs(problem, x, pair, block, group, ...))
   }
   given <- Filter(Negate(is.null), list(block = block, group = group))
   values <- Map(design_column, given, list(x), names(given))
@@ -220,9 +219,12 @@ sample_codes <- function(problem, values, arg) {
 #' scaled or selected, and samples of one pair are not compared (`group` is the
 #' pair). The means need no other sample and no label, so pairs may be centred
 #' before they are split into training and test parts.
+#' @param fitted Are all samples training samples? Then the effects of blocks
+#'   are taken out of pairs.
+#' @param raw Is a preparation learned first, see prepared_problem()?
 #' @noRd
 with_pairs <- function(problem, x, pair, block = NULL, group = NULL,
-                       fitted = FALSE) {
+                       fitted = FALSE, raw = FALSE) {
   if (!is.null(group)) {
     abort_input(c(
       "{.arg pair} and {.arg group} cannot be given together: samples of one
@@ -233,19 +235,21 @@ with_pairs <- function(problem, x, pair, block = NULL, group = NULL,
   pair <- design_column(pair, x, "pair")
   codes <- sample_codes(problem, pair, "pair")
   kind_of(problem$y)$pairs(codes, problem, pair)
-  values <- dense_by_sample(problem)
-  # A value that one of a pair lacks is missing in both from here on.
-  if (!is.null(problem$present)) {
-    problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
-  }
   problem$design <- new_design(
     length(codes), list(pair = codes), list(pair = codes)
   )
-  problem$storage <- "dense"
-  problem$features_in <- "columns"
-  problem$values <- values
   if (!is.null(block)) {
     problem <- with_crossed_blocks(problem, design_column(block, x, "block"))
+  }
+  if (raw) {
+    return(problem)
+  }
+  problem$values <- dense_by_sample(problem)
+  problem$storage <- "dense"
+  problem$features_in <- "columns"
+  # A value that one of a pair lacks is missing in both from here on.
+  if (!is.null(problem$present)) {
+    problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
   }
   # Tables of evaluations are of all samples, too.
   adjusted <- without_blocks(problem)

@@ -195,14 +195,14 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
   selectors <- check_selectors(selectors, call)
-  check_unprepared(selectors, pair, prepare)
+  check_unprepared(selectors, pair)
   # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
     assay = assay, complete = is.null(prepare), outcome = evaluated,
     missing = TRUE
   ) |>
-    with_groups(x, block, group, pair)
+    with_groups(x, block, group, pair, raw = !is.null(prepare))
   plan <- curve_plan(
     problem, selectors, sizes, classifier, resampling,
     curve_metric(metric, horizon, problem$y), scale, nested, rule, permuted,

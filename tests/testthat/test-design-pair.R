@@ -120,10 +120,9 @@ test_that("what cannot be paired is refused by name", {
   expect_error(predict(fit, d$x[1, , drop = FALSE], pair = "P1"), "only one")
   plain <- suppressMessages(relief(d$x, d$y, threads = 1))
   expect_error(predict(plain, d$x, pair = d$pair), "made without `pair`")
+  prepared <- tuned(relief, prepare = prepare_filter(n = 5))
   expect_error(
-    error_curve(d$x, d$y, list(relief = relief), 3,
-      pair = d$pair, prepare = prepare_filter(n = 5)
-    ), "`pair` and `prepare`"
+    error_curve(d$x, d$y, list(a = prepared), 3, pair = d$pair), "`prepare`"
   )
   expect_error(relief(d$x, d$y, block = d$pair), "give `pair`")
 })
@@ -266,4 +265,28 @@ test_that("curves learn the effects of a batch on training pairs", {
   ))
   whole <- relief(d$x, d$y, pair = d$pair, block = d$batch, threads = 1)
   expect_equal(fdr$score, unname(sort(coef(whole), decreasing = TRUE)))
+})
+
+test_that("a preparation is learned from values as they are, before pairs", {
+  d <- paired_data()
+  d$x[cbind(1:4, 5)] <- NA
+  learned <- list()
+  mine <- function(x, y) {
+    learned[[length(learned) + 1L]] <<- x
+    function(x) prepare_impute()(x)(x) * 2
+  }
+  curve <- function(...) {
+    withr::with_seed(1, error_curve(..., resampling = kfold(3)))
+  }
+  found <- curve(d$x, d$y, list(relief = relief), 5,
+    pair = d$pair, prepare = mine
+  )
+  rows <- found$splits[[1L]]$train
+  expect_equal(unname(learned[[1L]]), unname(d$x[rows, ]))
+  # What needs no other sample may be done before.
+  log_first <- curve(2^d$x[, -5], d$y, list(relief = relief), 5,
+    pair = d$pair, prepare = function(x, y) log2
+  )
+  before <- curve(d$x[, -5], d$y, list(relief = relief), 5, pair = d$pair)
+  expect_equal(log_first$results$value, before$results$value)
 })
