@@ -16,8 +16,12 @@
 #' * `pair`: the matched pair (tumour and normal of one patient, case and
 #'   controls of one set). The mean of its pair is subtracted from every value
 #'   before scaling, and samples of one pair are not compared. Each pair must
-#'   hold two classes; not together with `block` or `group`. Such a fit predicts
-#'   whole pairs: `predict(fit, new, pair = )`.
+#'   hold two classes; not together with `group`. Such a fit predicts whole
+#'   pairs: `predict(fit, new, pair = )`. With a `block` that varies within pairs
+#'   (tumours and normal samples in different batches) the effects of the blocks
+#'   are taken out first, by least squares with pair and class in the training
+#'   samples; new samples need their `block` too. A block that is the same
+#'   for all samples of each pair has no effect on differences and is refused.
 #' * `block`: the batch, chip or cohort. Only samples of the same block are
 #'   compared, so that effects that are constant in a block, such as a batch
 #'   shift, cancel. Scaling uses all samples. `block` does not increase power:
@@ -90,13 +94,15 @@ NULL
 #' For pairs see with_pairs().
 #' @param x What the problem was made from, for columns of a container.
 #' @param block,group,pair One value per sample, the name of a column, or NULL.
+#' @param ... See with_pairs().
 #' @noRd
-read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
+read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL,
+                        ...) {
   block <- force_given(block, "block")
   group <- force_given(group, "group")
   pair <- force_given(pair, "pair")
   if (!is.null(pair)) {
-    return(with_pairs(problem, x, pair, block, group))
+    return(with_pairs(problem, x, pair, block, group, ...))
   }
   given <- Filter(Negate(is.null), list(block = block, group = group))
   values <- Map(design_column, given, list(x), names(given))
@@ -121,7 +127,7 @@ read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL) {
 #' @noRd
 with_design <- function(problem, x, block, group, pair = NULL, by_sample = TRUE,
                         hits = FALSE) {
-  problem <- read_design(problem, x, block, group, pair)
+  problem <- read_design(problem, x, block, group, pair, fitted = TRUE)
   # Each pair holds two classes, so that its samples have others to compare.
   if (is.null(pair)) {
     compared <- kind_of(problem$y)$compared(problem)
@@ -213,41 +219,115 @@ sample_codes <- function(problem, values, arg) {
 #' scaled or selected, and samples of one pair are not compared (`group` is the
 #' pair). The means need no other sample and no label, so pairs may be centred
 #' before they are split into training and test parts.
+#' @param fitted Are all samples training samples? Then the effects of blocks
+#'   are taken out of pairs.
+#' @param raw Is a preparation learned first, see prepared_problem()?
 #' @noRd
-with_pairs <- function(problem, x, pair, block = NULL, group = NULL) {
-  given <- c("block", "group")[c(!is.null(block), !is.null(group))]
-  if (length(given) > 0L) {
+with_pairs <- function(problem, x, pair, block = NULL, group = NULL,
+                       fitted = FALSE, raw = FALSE) {
+  if (!is.null(group)) {
     abort_input(c(
-      "{.arg pair} and {.arg {given}} cannot be given together: samples of one
-       pair are never compared, and every value is a difference from the mean of
-       its pair already.",
-      i = "Leave out {.arg {given}}."
+      "{.arg pair} and {.arg group} cannot be given together: samples of one
+       pair are never compared already.",
+      i = "Leave out {.arg group}."
     ), "pair")
   }
   pair <- design_column(pair, x, "pair")
   codes <- sample_codes(problem, pair, "pair")
   kind_of(problem$y)$pairs(codes, problem, pair)
-  values <- dense_by_sample(problem)
+  problem$design <- new_design(
+    length(codes), list(pair = codes), list(pair = codes)
+  )
+  if (!is.null(block)) {
+    problem <- with_crossed_blocks(problem, design_column(block, x, "block"))
+  }
+  if (raw) {
+    return(problem)
+  }
+  problem$values <- dense_by_sample(problem)
+  problem$storage <- "dense"
+  problem$features_in <- "columns"
   # A value that one of a pair lacks is missing in both from here on.
   if (!is.null(problem$present)) {
     problem$lacking <- missing_by_class(problem$present, tabulate(problem$y))
   }
-  problem$design <- new_design(
-    length(codes), list(pair = codes), list(pair = codes)
-  )
-  problem$values <- centre_pairs(values, codes)
-  problem$storage <- "dense"
-  problem$features_in <- "columns"
+  # Tables of evaluations are of all samples, too.
+  adjusted <- without_blocks(problem)
+  if (fitted) problem <- adjusted
+  problem$values <- centre_pairs(problem$values, codes)
   problem$group <- codes
   # All samples of another pair are compared, not only the nearest of them.
   problem$matched <- TRUE
-  problem$differences <- within_pairs(values, codes, problem$y)
+  problem$differences <- within_pairs(adjusted$values, codes, problem$y)
   if (is.null(problem$present)) {
     return(problem)
   }
   with_present(
     problem, "Of a pair in which one sample lacks a feature, both lack it."
   )
+}
+
+# Blocks (batches) say something of pairs only where they differ within them.
+with_crossed_blocks <- function(problem, block) {
+  codes <- sample_codes(problem, block, "block")
+  pair <- problem$design$pair
+  if (anyDuplicated(unique(cbind(pair, codes))[, 1L]) == 0L) {
+    abort_input(c(
+      "{.arg block} is the same for all samples of each {.arg pair}: differences
+       within pairs are free of its effect already.",
+      i = "Leave out {.arg block}."
+    ), "block")
+  }
+  problem$design$block <- codes
+  problem$design$given$block <- as.character(block)
+  problem
+}
+
+#' A problem of pairs without the effects of the blocks that cross them
+#'
+#' Least squares with pair and class, over the training samples. What selectors
+#' get has no blocks any more.
+#' @param train Positions of the training samples, which for an evaluation are
+#'   some of them: values are then differences again.
+#' @return The problem, with `effects_of_blocks`: blocks x features, named.
+#' @noRd
+without_blocks <- function(problem, train = NULL) {
+  design <- problem$design
+  if (is.null(design$pair) || is.null(design$block)) {
+    return(problem)
+  }
+  levels <- unique(design$given$block)
+  of_block <- outer(design$given$block, levels, "==") + 0
+  used <- train %||% seq_along(problem$y)
+  used <- used[!is.na(problem$y[used])]
+  apart <- \(of) centre_pairs(of[used, , drop = FALSE], design$pair[used])
+  n_classes <- nlevels(problem$y)
+  class <- apart(outer(as.integer(problem$y), seq_len(n_classes), "==") + 0)
+  terms <- cbind(class, apart(of_block))[, -c(1L, n_classes + 1L), drop = FALSE]
+  # A block without training samples has no effect to take out.
+  varies <- colSums(abs(terms)) > 0
+  terms <- terms[, varies, drop = FALSE]
+  fit <- qr(terms)
+  if (fit$rank < ncol(terms)) {
+    abort_input(c(
+      "{.arg block} cannot be told from the classes within pairs.",
+      i = "Some pairs need both classes in one block, or the classes in other
+           blocks than in other pairs."
+    ), "block")
+  }
+  found <- known_slopes(fit, terms, apart(problem$values))
+  effects <- matrix(0, length(levels), ncol(problem$values),
+    dimnames = list(levels, problem$features)
+  )
+  of_blocks <- which(varies) >= n_classes
+  effects[which(varies)[of_blocks] - n_classes + 2L, ] <- found[of_blocks, ]
+  problem$values <- problem$values - of_block %*% effects
+  if (!is.null(train)) {
+    problem$values <- centre_pairs(problem$values, design$pair)
+  }
+  problem$effects_of_blocks <- effects
+  problem$design$given$block <- NULL
+  problem
 }
 
 refuse_pairs <- function(...) {
@@ -347,9 +427,9 @@ within_pairs <- function(values, codes, y) {
 #'
 #' @param fit A fit.
 #' @param values Samples x features, as as_newdata() gives them.
-#' @param pair As the user of predict() gave it.
+#' @param pair,block As the user of predict() gave them.
 #' @noRd
-centre_newdata <- function(fit, values, newdata, pair) {
+centre_newdata <- function(fit, values, newdata, pair, block = NULL) {
   if (is.null(fit$design$pair)) {
     if (!is.null(pair)) {
       abort_input(
@@ -367,6 +447,7 @@ centre_newdata <- function(fit, values, newdata, pair) {
     ), "pair")
   }
   known <- list(y = seq_len(nrow(values)), samples = rownames(values))
+  values <- without_block_effects(fit, values, newdata, block)
   pair <- design_column(pair, newdata, "pair", "newdata")
   codes <- sample_codes(known, pair, "pair")
   alone <- which(tabulate(codes)[codes] == 1L)
@@ -385,6 +466,26 @@ centre_newdata <- function(fit, values, newdata, pair) {
   structure(centre_pairs(values, codes),
     pair = as.character(pair), measured = measured
   )
+}
+
+# Takes the effects of training blocks out of new samples of these blocks.
+without_block_effects <- function(fit, values, newdata, block) {
+  effects <- fit$effects_of_blocks
+  if (is.null(effects)) {
+    return(values)
+  }
+  known <- list(y = seq_len(nrow(values)), samples = rownames(values))
+  block <- force_given(block, "block") |>
+    design_column(newdata, "block", "newdata")
+  if (length(block) > 0L) sample_codes(known, block, "block")
+  if (length(block) == 0L || !all(as.character(block) %in% rownames(effects))) {
+    abort_input(c(
+      "This fit has taken the effects of {.arg block} out of its pairs, and
+       needs the block of each new sample.",
+      i = "Blocks of the training samples: {.val {rownames(effects)}}."
+    ), "block")
+  }
+  values - effects[as.character(block), colnames(values), drop = FALSE]
 }
 
 # ---- groups kept whole -------------------------------------------------------
@@ -431,7 +532,11 @@ design_line <- function(parameters) {
   number <- parameters[c("pair", "block", "group")]
   words <- c(
     "differences from the mean of each of %d pairs",
-    "samples of different blocks not compared (%d blocks)",
+    if (is.null(parameters$pair)) {
+      "samples of different blocks not compared (%d blocks)"
+    } else {
+      "effects of %d blocks are taken out"
+    },
     "samples of one group not compared (%d groups)"
   )
   given <- !vapply(number, is.null, NA)

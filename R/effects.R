@@ -27,7 +27,7 @@ class_differences <- function(problem, preprocess, run) {
       df = matrix(rowSums(pmax(n - 1, 0)), nrow(n), ncol(n))
     )
   }
-  if (!is.null(problem$design$block)) {
+  if (!is.null(problem$block)) {
     within <- within_blocks(problem, attr(run, "threads"))
     found[names(within)] <- within
   }

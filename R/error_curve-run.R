@@ -126,6 +126,8 @@ evaluate_part <- function(split, spec, problem, plan, stream) {
   } else {
     with_stream(stream, prepare_split(problem, split, plan$preparation))
   }
+  ready$problem <- ready$problem |>
+    without_blocks(ready$split$labelled %||% ready$split$train)
   selection <- select_features(spec, ready$problem, ready$split)
   list(
     predicted = if (plan$classify) {

@@ -206,7 +206,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
     assay = assay, complete = is.null(prepare), outcome = evaluated,
     missing = TRUE
   ) |>
-    with_groups(x, block, group, pair)
+    with_groups(x, block, group, pair, raw = !is.null(prepare))
   plan <- curve_plan(
     problem, with_lists(selectors, problem$features), sizes, classifier,
     resampling, curve_metric(metric, horizon, problem$y), scale, nested, rule,

@@ -119,7 +119,7 @@ predict.hitmiss_llfs <- function(object, newdata,
                                    "features"
                                  ), n = NULL, ...,
                                  missing = c("error", "drop"), pair = NULL,
-                                 threads = NULL) {
+                                 block = NULL, threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `base::` is written because `missing` is also an argument, which a user may
@@ -152,8 +152,8 @@ predict.hitmiss_llfs <- function(object, newdata,
     )
   }
   predict_samples(
-    object, newdata, names(used), unname(used), "spheres", missing, pair, type,
-    vote, function(names) spheres_left(object, names),
+    object, newdata, names(used), unname(used), "spheres", missing,
+    list(pair, block), type, vote, function(names) spheres_left(object, names),
     # One value that a preparation filled in does not spoil a whole sphere.
     function(names) sum(object$scores[names]) / sum(object$scores[used])
   )

@@ -185,6 +185,9 @@ probe_fdr <- function(x, y, selector, ..., probes = 1, times = 10,
 # labels.
 check_blocks <- function(problem) {
   check_permutable(problem)
+  if (!is.null(problem$design$pair)) {
+    return(invisible())
+  }
   block <- blocks_of(problem$design)
   units <- problem$design$unit
   if (any(block != block[match(units, units)])) {

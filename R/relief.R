@@ -76,10 +76,10 @@
 #' exchanged: within blocks, and between groups whose samples have one label.
 #' It does not hold in the later rounds of [turf()], whose distances are over
 #' features that the labels have chosen, nor for `"map"` and `"map15"`, see
-#' above, nor in a `pair` of one case and several controls: only the nearest
-#' control is compared, so noise scores above 0, and higher with more controls.
-#' Features of large spread lose their advantage, true ones too. A rare class
-#' of *smaller* spread is found by no method of this page.
+#' above. Of a `group` the nearest sample of a class is compared, of a `pair` of
+#' one case and several controls all are. Features of large spread lose their
+#' advantage, true ones too. A rare class of *smaller* spread is found by no
+#' method of this page.
 #'
 #' `control = list(balance = FALSE)` takes the `k` nearest of each class as the
 #' papers do, and `preset = "paper"` sets it. Then, and by the methods with a

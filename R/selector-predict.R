@@ -114,6 +114,8 @@
 #'   an absent column is an error. `"drop"`: predict from the other features,
 #'   see "Missing features".
 #' @param ... Must be empty.
+#' @param block For a fit with `pair` and `block`, and needed there: the block
+#'   of each new sample, one of those of the training samples.
 #' @param pair For a fit with `pair`, and needed there: the pair of each new
 #'   sample. New values are differences from the mean of their own pair; no
 #'   label is needed. See Pairs in [predict.hitmiss()].
@@ -143,7 +145,7 @@ predict.hitmiss <- function(object, newdata,
                             n = NULL, k = NULL,
                             weights = c("prior", "balanced"), ...,
                             missing = c("error", "drop"), pair = NULL,
-                            times = NULL, threads = NULL) {
+                            block = NULL, times = NULL, threads = NULL) {
   check_no_dots(...)
   check_fit(object, "object")
   # `base::` is written because `missing` is also an argument, which a user may
@@ -167,7 +169,8 @@ predict.hitmiss <- function(object, newdata,
   calibrate <- !is.null(object$calibration) && type == kind$types[[2L]]
   result <- predict_nearest(
     object, newdata, type, n, voters, if (calibrate) "prior" else weights,
-    missing, pair, threads, if (calibrate) object$calibration$time else times
+    missing, list(pair, block), threads,
+    if (calibrate) object$calibration$time else times
   )
   if (calibrate) {
     kind$calibrated(result, object, n, k, weights, times)
@@ -250,7 +253,7 @@ predict_samples <- function(fit, newdata, used, places, of, missing, pair, type,
                             vote, share, weight = share, times = NULL) {
   drop <- missing == "drop"
   values <- as_newdata(newdata, used, fit, drop = drop, places = places)
-  values <- centre_newdata(fit, values, newdata, pair)
+  values <- centre_newdata(fit, values, newdata, pair[[1L]], pair[[2L]])
   check_half_left(values, used, share, of)
   parts <- split_by_features(values, share, weight)
   found <- vote(values, parts$groups)
@@ -287,7 +290,8 @@ predict_samples <- function(fit, newdata, used, places, of, missing, pair, type,
 #' @param k Number of neighbours that vote.
 #' @param balance "prior" or "balanced": the argument `weights`.
 #' @param missing "error" or "drop".
-#' @param pair,threads As the user gave it.
+#' @param pair list(pair, block), as the user gave them.
+#' @param threads As the user gave it.
 #' @param times Of survival curves, or NULL.
 #' @noRd
 predict_nearest <- function(fit, newdata, type, n, k, balance, missing, pair,

@@ -31,7 +31,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
   report$threads <- attr(run, "threads")
   report <- c(report, block_traffic(problem))
   names(scores) <- problem$features
-  if (!is.null(problem$design$block) && n_ranked == length(scores)) {
+  if (!is.null(problem$block) && n_ranked == length(scores)) {
     known <- constant_in_blocks(problem, which(scores == 0))
     preprocess$constant[known] <- TRUE
   }
@@ -63,7 +63,9 @@ new_selector <- function(method, problem, preprocess, scores, selected,
     fit$design <- design_rows(problem$design, which(!is.na(problem$y)))
     fit$design$given <- NULL
   }
-  for (field in c("assay", "counts", "ranks", "ordered", "present")) {
+  for (field in c(
+    "assay", "counts", "ranks", "ordered", "present", "effects_of_blocks"
+  )) {
     fit[[field]] <- problem[[field]]
   }
   fit$lacking <- problem$lacking %||% lacking_in_blocks(problem)
@@ -78,7 +80,7 @@ new_selector <- function(method, problem, preprocess, scores, selected,
 # list may hold them, as none that are constant in all samples.
 constant_in_blocks <- function(problem, at) {
   values <- feature_values(problem, at)
-  apart <- centre_pairs(values, problem$design$block, known = TRUE)
+  apart <- centre_pairs(values, problem$block, known = TRUE)
   size <- \(of) colSums(abs(of), na.rm = TRUE)
   at[size(apart) <= 1e-12 * size(values)]
 }
@@ -86,9 +88,9 @@ constant_in_blocks <- function(problem, at) {
 # Returns the positions of the features that one class lacks more often than
 # others of its block; NULL without blocks, where the counts of a fit say it.
 lacking_in_blocks <- function(problem) {
-  if (!is.null(problem$design$block) && !is.null(problem$present)) {
+  if (!is.null(problem$block) && !is.null(problem$present)) {
     strata <- strata_of(problem$y)
-    cell <- interaction(strata, problem$design$block)
+    cell <- interaction(strata, problem$block)
     missing_by_class(
       count_present(problem, cell)$features,
       matrix(tabulate(cell, nlevels(cell)), nlevels(strata))

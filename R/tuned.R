@@ -341,6 +341,7 @@ call_with <- function(tuning, row, x, y, given, design) {
 tuning_predictions <- function(split, row, problem, tuning, given, metric) {
   train <- split$labelled %||% split$train
   test <- split$test
+  problem <- without_blocks(problem, train)
   y <- problem$y[train]
   kind <- kind_of(y)
   rows <- function(rows) decoded(problem_rows(problem, rows), problem$levels)

@@ -70,8 +70,15 @@ centre_pairs <- function(values, codes, known = FALSE) {
   values - means[codes, , drop = FALSE]
 }
 
-# Returns the block of each sample; without blocks all are in one.
-blocks_of <- function(design) design$block %||% rep(1L, length(design$unit))
+# Returns the block of each sample; without blocks all are in one. Those that
+# cross pairs separate no samples.
+blocks_of <- function(design) {
+  if (is.null(design$block) || !is.null(design$pair)) {
+    rep(1L, length(design$unit))
+  } else {
+    design$block
+  }
+}
 
 # Returns the rows whose labels the samples take. In pairs of any size labels
 # stay within their pair, so that each keeps its classes.

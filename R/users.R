@@ -25,17 +25,17 @@ check_selector <- function(selector) {
   }
 }
 
-# With pairs, evaluations give selectors differences, but a preparation, of the
-# call or of a selector that tuned() made, is learned from values as they are.
-check_unprepared <- function(selectors, pair, prepare = NULL) {
+# With pairs, evaluations give selectors differences, but the preparation of a
+# selector that tuned() made is learned from values as they are.
+check_unprepared <- function(selectors, pair) {
   of_selectors <- lapply(selectors, \(s) attr(s, "tuning")$prepare)
-  given <- !vapply(c(of_selectors, list(prepare)), is.null, NA)
+  given <- !vapply(of_selectors, is.null, NA)
   if (!is.null(pair) && any(given)) {
     abort_input(c(
-      "{.arg pair} and {.arg prepare}, or a selector with {.arg prepare}, cannot
-       be given together: values are differences from their pair before anything
-       else is done.",
-      i = "Take logarithms or fill in values of {.arg x} first."
+      "{.arg pair} and a selector with {.arg prepare} cannot be given together:
+       values are differences from their pair before the selector has them.",
+      i = "Give {.arg prepare} to {.fn error_curve}, or take logarithms or fill
+           in values of {.arg x} first."
     ), "pair")
   }
 }

@@ -129,7 +129,8 @@ inline hitmiss::AllowedPairs allowed_pairs(const Rcpp::List &problem) {
                ? Rcpp::as<std::vector<int>>(problem[name])
                : std::vector<int>();
   };
-  return {codes("block"), codes("group")};
+  return {codes("block"), codes("group"),
+          problem.containsElementNamed("matched")};
 }
 
 /// The `preprocess` list: center, scale (numeric), constant (logical).

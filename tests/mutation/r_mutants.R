@@ -281,6 +281,20 @@ r_mutants <- list(
   mutant("calibration: the prior of all samples counts fully", "calibration.R",
     "(1 - b) * prior", "prior", "calibration"
   ),
+  mutant("units: one unit with both classes gives a difference",
+    "unit_effects.R", "colSums(both) < 2", "colSums(both) < 1", "unit_effects"
+  ),
+  mutant("units: degrees of freedom are added up", "unit_effects.R",
+    "weight^2 / sum_of(\\(part) 1 / (part$variance^2 * part$df))",
+    "sum_of(\\(part) part$df)", "unit_effects"
+  ),
+  mutant("units: their classes leave them", "units.R",
+    "ifelse(cells$mixed, max(block) + cells$unit, block)", "block", "units"
+  ),
+  mutant("far samples: beside samples of the same unit",
+    "selector-predict-scale.R", "distance[!leave_out(design, i)]",
+    "distance[i]", "selector-predict-scale"
+  ),
   mutant("calibration: groups count by their samples", "tuned-calibrate.R",
     "units / length(problem$y)", "1", "tuned-calibrate"
   ),
@@ -328,7 +342,7 @@ r_mutants <- list(
   ),
   mutant("far: a shift of all features adds nothing",
     "selector-predict-scale.R",
-    "beyond(1L, 1) | !paired & beyond(2L, 1.25)", "beyond(1L, 1)",
+    "beyond(1L, 1) | !differences & beyond(2L, 1.25)", "beyond(1L, 1)",
     "selector-predict-scale"
   ),
 

@@ -48,18 +48,20 @@ balanced_shares <- function(keys, group, other, k) {
 }
 
 #' @param x Scaled, may have missing values. @param drawn Reference samples.
+#' @param matched Are groups pairs, of which each sample is a candidate?
 #' @return list(scores, class_margins: features x classes, margins: samples x
 #'   features, NA without one; times_listed).
 reference_balanced <- function(x, y, method = "relieff", k = 10,
                                weighting = "conditional", metric = "manhattan",
                                hubs = usual_hubs(method), block = NULL,
-                               group = NULL, drawn = seq_along(y)) {
+                               group = NULL, drawn = seq_along(y),
+                               matched = FALSE) {
   n <- length(y)
   y <- as.integer(y)
   sizes <- tabulate(y)
   allowed <- near_allowed(n, block, group) == 1
   keys <- missing_keys(x, metric, hubs, allowed)
-  group <- group %||% seq_len(n)
+  group <- if (matched) seq_len(n) else group %||% seq_len(n)
   # The margins of sample i against each class, as weights of the samples.
   against <- function(i, has) {
     of <- function(these, others) {

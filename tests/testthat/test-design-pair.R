@@ -34,7 +34,10 @@ test_that("a fit with pairs is one of differences, between pairs", {
   for (name in names(selectors)) {
     fit <- selectors[[name]](d$x, d$y, pair = d$pair, threads = 1)
     other <- selectors[[name]](z, d$y, group = d$pair, threads = 1)
-    expect_equal(coef(fit), coef(other), tolerance = 1e-12, info = name)
+    # Of relief() see below: it compares all samples of another pair.
+    if (name != "relief") {
+      expect_equal(coef(fit), coef(other), tolerance = 1e-12, info = name)
+    }
     expect_identical(
       predict(fit, new$x, pair = new$pair) |>
         suppressWarnings(classes = "hitmiss_warning_pairs") |>
@@ -100,7 +103,12 @@ test_that("error curves keep pairs whole and centre them by themselves", {
 
 test_that("what cannot be paired is refused by name", {
   d <- paired_data()
-  expect_error(relief(d$x, d$y, pair = d$pair, block = d$pair), "`pair` and")
+  expect_error(
+    relief(d$x, d$y, pair = d$pair, block = d$pair), "same for all samples"
+  )
+  expect_error(
+    relief(d$x, d$y, pair = d$pair, block = d$y), "cannot be told"
+  )
   expect_error(logo(d$x, d$y, pair = d$pair, group = d$pair), "`pair` and")
   expect_error(kbfs(d$x, d$y, pair = rep(1:12, 2)[-1]), "length 23")
   broken <- d$y
@@ -112,10 +120,9 @@ test_that("what cannot be paired is refused by name", {
   expect_error(predict(fit, d$x[1, , drop = FALSE], pair = "P1"), "only one")
   plain <- suppressMessages(relief(d$x, d$y, threads = 1))
   expect_error(predict(plain, d$x, pair = d$pair), "made without `pair`")
+  prepared <- tuned(relief, prepare = prepare_filter(n = 5))
   expect_error(
-    error_curve(d$x, d$y, list(relief = relief), 3,
-      pair = d$pair, prepare = prepare_filter(n = 5)
-    ), "`pair` and `prepare`"
+    error_curve(d$x, d$y, list(a = prepared), 3, pair = d$pair), "`prepare`"
   )
   expect_error(relief(d$x, d$y, block = d$pair), "give `pair`")
 })
@@ -162,4 +169,124 @@ test_that("pairs need numbers, classes, and more than one pair", {
   expect_input_error(
     suppressMessages(relief(kinds, toy$y, pair = pair)), "has categories"
   )
+})
+
+test_that("all controls of another pair are compared, not only the nearest", {
+  for (seed in 1:6) {
+    withr::local_seed(seed)
+    controls <- 1L + seed %% 3L
+    pair <- rep(1:9, each = 1L + controls)
+    y <- factor(rep(c("case", rep("control", controls)), 9))
+    x <- matrix(rnorm(length(y) * 8), length(y))
+    colnames(x) <- paste0("g", 1:8)
+    if (seed %% 2 == 0 && seed %% 3 > 0) x[sample(length(x), 4)] <- NA
+    method <- if (seed %% 3 == 0) "relief" else "relieff"
+    fit <- relief(x, y, method,
+      k = 4, pair = pair, scale = "none", threads = 1
+    ) |> suppressWarnings()
+    z <- centred(x, pair)
+    expected <- reference_balanced(z, y, method, k = 4, group = pair,
+      matched = TRUE
+    )
+    expect_equal(unname(coef(fit)), unname(expected$scores), tolerance = 1e-10)
+  }
+})
+
+test_that("noise scores 0 with several controls", {
+  scores <- withr::with_seed(1, replicate(40, {
+    x <- matrix(rnorm(48 * 60), 48, dimnames = list(NULL, paste0("g", 1:60)))
+    y <- rep(c("case", "control", "control"), 16)
+    mean(coef(relief(x, y, pair = rep(1:16, each = 3), threads = 1)))
+  }))
+  expect_lt(abs(mean(scores)), 0.005)
+})
+
+# A batch that a tumour is in more often than its normal sample.
+crossed_data <- function(pairs = 16L) {
+  d <- paired_data(pairs)
+  d$batch <- withr::with_seed(2, ifelse(
+    runif(2 * pairs) < ifelse(d$y == "tumour", 0.7, 0.3), "first", "second"
+  ))
+  d$x[d$batch == "first", 11:20] <- d$x[d$batch == "first", 11:20] + 4
+  d
+}
+
+test_that("a batch that crosses pairs is taken out by least squares", {
+  d <- crossed_data()
+  d$x[3, 5] <- NA
+  fit <- relief(d$x, d$y, pair = d$pair, block = d$batch, threads = 1)
+  for (j in c(1, 5, 12)) {
+    # Of a pair in which one sample lacks the feature, both lack it.
+    whole <- !d$pair %in% d$pair[is.na(d$x[, j])]
+    slope <- coef(lm(x ~ pair + y + batch, data.frame(
+      x = d$x[, j], d[c("pair", "y", "batch")]
+    )[whole, ]))[["batchsecond"]]
+    effects <- fit$effects_of_blocks[, j]
+    expect_equal(effects[["second"]] - effects[["first"]], slope)
+  }
+  moved <- d$x - fit$effects_of_blocks[d$batch, ]
+  plain <- relief(moved, d$y, pair = d$pair, threads = 1)
+  expect_equal(coef(fit), coef(plain))
+  expect_equal(as.data.frame(fit), as.data.frame(plain))
+  new <- crossed_data(6L)
+  quietly <- function(...) suppressWarnings(predict(..., threads = 1))
+  expect_identical(
+    quietly(fit, new$x, pair = new$pair, block = new$batch),
+    quietly(plain, new$x - fit$effects_of_blocks[new$batch, ], pair = new$pair)
+  )
+  expect_error(quietly(fit, new$x, pair = new$pair), "block")
+  new$batch[[1L]] <- "third"
+  expect_error(
+    quietly(fit, new$x, pair = new$pair, block = new$batch), "block"
+  )
+  expect_output(print(fit), "effects of 2 blocks are taken out")
+})
+
+test_that("curves learn the effects of a batch on training pairs", {
+  d <- crossed_data()
+  seen <- list()
+  spy <- function(x, y, pair) {
+    seen[[length(seen) + 1L]] <<- x
+    relief(x, y, pair = pair, k = 3, threads = 1)
+  }
+  curve <- withr::with_seed(1, error_curve(d$x, d$y, list(
+    spy = spy, relief = relief
+  ), 5, pair = d$pair, block = d$batch, resampling = kfold(3)))
+  for (s in 1:3) {
+    rows <- curve$splits[[s]]$train
+    fit <- relief(d$x[rows, ], d$y[rows],
+      pair = d$pair[rows], block = d$batch[rows], threads = 1
+    )
+    moved <- d$x[rows, ] - fit$effects_of_blocks[d$batch[rows], ]
+    expect_equal(unname(seen[[s]]), unname(centred(moved, d$pair[rows])))
+  }
+  fdr <- withr::with_seed(1, probe_fdr(d$x, d$y, relief,
+    times = 2, pair = d$pair, block = d$batch
+  ))
+  whole <- relief(d$x, d$y, pair = d$pair, block = d$batch, threads = 1)
+  expect_equal(fdr$score, unname(sort(coef(whole), decreasing = TRUE)))
+})
+
+test_that("a preparation is learned from values as they are, before pairs", {
+  d <- paired_data()
+  d$x[cbind(1:4, 5)] <- NA
+  learned <- list()
+  mine <- function(x, y) {
+    learned[[length(learned) + 1L]] <<- x
+    function(x) prepare_impute()(x)(x) * 2
+  }
+  curve <- function(...) {
+    withr::with_seed(1, error_curve(..., resampling = kfold(3)))
+  }
+  found <- curve(d$x, d$y, list(relief = relief), 5,
+    pair = d$pair, prepare = mine
+  )
+  rows <- found$splits[[1L]]$train
+  expect_equal(unname(learned[[1L]]), unname(d$x[rows, ]))
+  # What needs no other sample may be done before.
+  log_first <- curve(2^d$x[, -5], d$y, list(relief = relief), 5,
+    pair = d$pair, prepare = function(x, y) log2
+  )
+  before <- curve(d$x[, -5], d$y, list(relief = relief), 5, pair = d$pair)
+  expect_equal(log_first$results$value, before$results$value)
 })

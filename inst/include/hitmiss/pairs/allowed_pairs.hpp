@@ -22,9 +22,11 @@ public:
 
   /// Each array has one code per sample (any integer), or is empty. Blocks that
   /// are all equal and groups that are all different exclude no pair: they are
-  /// dropped, so that the fit is identical to a fit without them.
-  AllowedPairs(Array<int> block, Array<int> group)
-      : block_(std::move(block)), group_(std::move(group)) {
+  /// dropped, so that the fit is identical to a fit without them. Groups that
+  /// are `matched` sets (a case and its controls) hold independent samples for
+  /// all others.
+  AllowedPairs(Array<int> block, Array<int> group, bool matched = false)
+      : block_(std::move(block)), group_(std::move(group)), matched_(matched) {
     detail::require(block_.empty() || group_.empty() ||
                         block_.size() == group_.size(),
                     "blocks and groups must have the same length");
@@ -46,6 +48,7 @@ public:
   AllowedPairs reordered(const Array<int> &order) const {
     AllowedPairs result;
     result.n_groups_ = n_groups_;
+    result.matched_ = matched_;
     for (const int n : order) {
       if (!block_.empty())
         result.block_.push_back(block_[n]);
@@ -70,6 +73,8 @@ public:
   /// has_groups().
   int group(Index n) const { return group_[n]; }
   int n_groups() const { return n_groups_; }
+  /// Is of each group only the sample compared that is nearest?
+  bool joins_groups() const { return has_groups() && !matched_; }
 
   /// Throws unless blocks and groups have no codes or `n_samples` codes each.
   void check_size(Index n_samples) const {
@@ -81,6 +86,7 @@ public:
 private:
   Array<int> block_, group_;
   int n_groups_ = 0;
+  bool matched_ = false;
 };
 
 /// For each sample, counts the samples of each class it may be compared with,
@@ -97,6 +103,7 @@ public:
     using Cell = std::tuple<int, int, int>; // kind, block, group
     constexpr int every = -1;               // ... or all samples
     std::map<Cell, Count> cells;
+    const bool joins = allowed.joins_groups();
     for (int n = 0; n < y.n_samples(); ++n)
       for (int c = 0; c < n_classes_ && y[n] != ClassIndex::unlabelled; ++c) {
         const int kind = c == y[n] ? c : n_classes_ + c;
@@ -106,10 +113,10 @@ public:
                 : 1;
         auto &all = cells[{kind, allowed.block(n), every}];
         ++all.samples;
-        all.groups += here == 1 ? 1 : 0;
-        most_[1] = std::max(most_[1], here);
+        all.groups += here == 1 || !joins ? 1 : 0;
+        most_[1] = std::max(most_[1], joins ? here : 1);
         if (c == y[n])
-          most_[0] = std::max(most_[0], here);
+          most_[0] = std::max(most_[0], joins ? here : 1);
       }
     for (int n = 0; n < y.n_samples(); ++n) {
       if (y[n] == ClassIndex::unlabelled)
@@ -124,9 +131,10 @@ public:
           own = found == cells.end() ? Count() : found->second;
         }
         if (all != cells.end())
-          counts_[place(n, c)] = {all->second.samples - own.samples,
-                                  all->second.groups -
-                                      (own.samples > 0 ? 1 : 0)};
+          counts_[place(n, c)] = {
+              all->second.samples - own.samples,
+              all->second.groups -
+                  (joins ? std::min(own.samples, 1) : own.samples)};
       }
       n_counting_ += counts(y, n) ? 1 : 0;
     }
@@ -134,7 +142,7 @@ public:
 
   int of_class(Index n, int c) const { return counts_[place(n, c)].samples; }
   int misses(Index n) const { return of_class(n, n_classes_); }
-  /// Without groups, these are the samples.
+  /// These are the samples, unless of a group only the nearest is compared.
   int groups_of_class(Index n, int c) const {
     return counts_[place(n, c)].groups;
   }

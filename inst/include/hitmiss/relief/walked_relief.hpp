@@ -386,24 +386,25 @@ public:
   BalancedWalk(const ClassIndex &y, const AllowedPairs &allowed, int k)
       : y_(y), allowed_(allowed), weights_(k) {
     std::map<int, int> blocks;
-    std::map<std::pair<int, int>, int> parts; // of a cell, by group
+    std::map<std::pair<int, int>, Own> own; // by cell and group
+    const bool joins = allowed.joins_groups();
     for (int n = 0; n < y.n_samples(); ++n) {
       const auto block =
           blocks.insert({allowed.block(n), static_cast<int>(blocks.size())});
       first_cell_.push_back(block.first->second * y.n_classes());
-      const auto part = parts.insert(
-          {{first_cell_[n] + y[n], group(n)}, static_cast<int>(cells_.size())});
-      if (part.second)
+      Own &of_group = own[{first_cell_[n] + y[n], group(n)}];
+      if (!joins || of_group.parts == 0) {
+        of_group.part = static_cast<int>(cells_.size());
+        ++of_group.parts;
         cells_.push_back(first_cell_[n] + y[n]);
-      part_.push_back(part.first->second);
+      }
+      part_.push_back(of_group.part);
     }
     n_cells_ = static_cast<int>(blocks.size()) * y.n_classes();
     for (int n = 0; n < y.n_samples(); ++n)
       for (int c = 0; c < y.n_classes(); ++c) {
-        const auto own = allowed.has_groups() || c == y[n]
-                             ? parts.find({first_cell_[n] + c, group(n)})
-                             : parts.end();
-        own_.push_back(own == parts.end() ? -1 : own->second);
+        const auto found = own.find({first_cell_[n] + c, group(n)});
+        own_.push_back(found == own.end() ? Own() : found->second);
       }
   }
 
@@ -415,7 +416,9 @@ public:
           parts_(walk.cells_.size() * feature_group),
           cells_(walk.n_cells_ * feature_group),
           pairs_(std::min<Index>(walk.n_cells_ * walk.y_.n_classes(), 256)),
-          tied_(walk.allowed_.n_groups() * feature_group) {
+          tied_(walk.allowed_.joins_groups()
+                    ? walk.allowed_.n_groups() * feature_group
+                    : 0) {
       for (Index n = 0; n < walk.part_.size(); ++n)
         for (Index f = 0; f < feature_group; ++f)
           if (!std::isnan(group[n * feature_group + f]))
@@ -470,6 +473,7 @@ public:
       }
     };
     struct Weights {
+      int n_hits = -1, n_misses = -1;
       std::shared_ptr<const RankWeights> hits, misses;
     };
     /// Weights of samples of one block and class against another class. Their
@@ -482,11 +486,12 @@ public:
     /// How many candidates of class c has sample n for feature f?
     int candidates(int n, int c, Index f) const {
       const Index cell = walk_.first_cell_[n] + c;
-      return cells_[cell * feature_group + f] - (in_own(n, c, f) ? 1 : 0);
+      return cells_[cell * feature_group + f] - in_own(n, c, f);
     }
-    bool in_own(int n, int c, Index f) const {
-      const Index own = walk_.own_[n * walk_.y_.n_classes() + c];
-      return own >= 0 && parts_[own * feature_group + f] > 0;
+    int in_own(int n, int c, Index f) const {
+      const Own &own = walk_.own_[Index{n} * walk_.y_.n_classes() + c];
+      const bool known = own.parts > 0 && parts_[own.part * feature_group + f];
+      return known ? own.parts : 0;
     }
     const Weights &weights(int n, int c, Index f, int h, int q) {
       const int cell = walk_.first_cell_[n] + walk_.y_[n];
@@ -497,9 +502,9 @@ public:
         pair.cell = cell;
         pair.c = c;
       }
-      auto &found = pair.weights[in_own(n, c, f) ? 1 : 0][f];
-      if (found.hits == nullptr)
-        found = {walk_.weights_(h, q), walk_.weights_(q, h)};
+      auto &found = pair.weights[in_own(n, c, f) > 0 ? 1 : 0][f];
+      if (found.n_hits != h || found.n_misses != q)
+        found = {h, q, walk_.weights_(h, q), walk_.weights_(q, h)};
       return found;
     }
 
@@ -522,6 +527,12 @@ public:
   };
 
 private:
+  /// The parts of the own group of a sample, of which a feature is known in all
+  /// or in none: several only of a matched set. `part` is one of them.
+  struct Own {
+    int part = -1, parts = 0;
+  };
+
   /// Without groups every sample is one.
   int group(int n) const {
     return allowed_.has_groups() ? allowed_.group(n) : n;
@@ -530,10 +541,11 @@ private:
   const ClassIndex &y_;
   const AllowedPairs &allowed_;
   mutable BalancedWeights weights_;
-  /// A cell is a class in a block; a part of it, what is of one group.
+  /// A cell is a class in a block; a part of it, a candidate: what is of one
+  /// group, or a sample.
   Array<int> first_cell_, part_; ///< by sample
-  Array<int> own_;   ///< the part of its own group, by sample and class, or -1
-  Array<int> cells_; ///< by part
+  Array<Own> own_;               ///< by sample and class
+  Array<int> cells_;             ///< by part
   int n_cells_ = 0;
 };
 
