@@ -121,7 +121,7 @@ calibrated_words <- function(error, share, predicted, fit) {
   hit <- table$predicted == table$truth
   right <- sum(hit)
   of <- design_rows(error$design, unique(table$sample))
-  worth <- if (of$word == "sample") {
+  worth <- if (!has_several(of)) {
     n
   } else {
     effective_size(hit, held_out(list(table), error))
