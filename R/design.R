@@ -98,6 +98,8 @@ NULL
 #' @noRd
 read_design <- function(problem, x, block = NULL, group = NULL, pair = NULL,
                         ...) {
+  # What is wrong with the data is told before what lacks in the design.
+  force(problem)
   block <- force_given(block, "block")
   group <- force_given(group, "group")
   pair <- force_given(pair, "pair")

@@ -83,7 +83,7 @@ split_means <- function(tables, metric, about) {
 
 # Returns of which sample, unit and repetition predictions are.
 held_out <- function(tables, about) {
-  sample <- tables[[1L]]$sample
+  sample <- as.integer(tables[[1L]]$sample)
   list(
     sample = sample, unit = about$design$unit[sample],
     repetition = repetition_of(about$splits)[tables[[1L]]$split]

@@ -56,8 +56,9 @@ warn_known_samples <- function(fit, newdata, pair = NULL, arg = "new") {
 # training samples.
 new_samples_line <- function(rows, known, design) {
   known <- sum(rows[known])
+  count <- samples_words(design_rows(design, which(rows)))
   paste0(
-    "Predictions of ", samples_words(design_rows(design, which(rows))), if (known > 0L) {
+    "Predictions of ", count, if (known > 0L) {
       sprintf(", of which %d equal training samples", known)
     } else {
       " that the fit has not seen"

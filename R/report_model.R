@@ -121,7 +121,7 @@ calibrated_words <- function(error, share, predicted, fit) {
   hit <- table$predicted == table$truth
   right <- sum(hit)
   of <- design_rows(error$design, unique(table$sample))
-  worth <- if (of$word == "sample") {
+  worth <- if (!has_several(of)) {
     n
   } else {
     effective_size(hit, held_out(list(table), error))
@@ -135,7 +135,7 @@ calibrated_words <- function(error, share, predicted, fit) {
       sprintf("a share of %.3f to %.3f", min(shares[like]), max(shares[like]))
     } else {
       sprintf("a share of at least %.3f", min(shares[like]))
-    }, samples_words(of), if (n_like > n) ", some in several splits" else "", right,
-    share_words(right / n_like, interval)
+    }, samples_words(of), if (n_like > n) ", some in several splits" else "",
+    right, share_words(right / n_like, interval)
   ))
 }

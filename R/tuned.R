@@ -41,13 +41,14 @@
 #'
 #' With `calibrate`, all of this is repeated in five inner folds, so that the
 #' fit's probabilities say how often it is right, see "Calibrated probabilities"
-#' of [predict()][predict.hitmiss], and survival curves differ by as much as they
-#' should: S(t) is that of all training samples to the power of exp(b (h - m)),
-#' with h the logarithm of the cumulative hazard by the votes at the time by
-#' which 60 % have left, m its mean and b, from 0 to 1.5, its coefficient in a
-#' Cox model of the inner folds. It takes about five times as long, which a
-#' message of class `hitmiss_message_time` tells where it is more than ten
-#' seconds, and the fit, which keeps the inner ones, five times the memory.
+#' of [predict()][predict.hitmiss], and survival curves differ by as much as
+#' they should: S(t) is that of all training samples to the power of
+#' exp(b (h - m)), with h the logarithm of the cumulative hazard by the votes at
+#' the time by which 60 % have left, m its mean and b, from 0 to 1.5, its
+#' coefficient in a Cox model of the inner folds. It takes about five times as
+#' long, which a message of class `hitmiss_message_time` tells where it is more
+#' than ten seconds, and the fit, which keeps the inner ones, five times the
+#' memory.
 #'
 #' @param selector A function of `(x, y, ...)` that returns a fit of this
 #'   package, such as `logo` or `llfs`.

@@ -38,9 +38,9 @@ n_units <- function(design) length(unique(design$unit))
 # Returns the number of units, or NULL if each sample is one.
 n_groups <- function(design) if (design$word != "sample") n_units(design)
 
-# Returns the units of these samples, or NULL if each sample is one.
+# Returns the units of these samples, or NULL if each unit has one sample.
 units_given <- function(design, samples = seq_along(design$unit)) {
-  if (design$word != "sample") design$unit[samples]
+  if (has_several(design)) design$unit[samples]
 }
 
 # Has some unit several samples?

@@ -433,7 +433,7 @@ new_validation <- function(predictions, positive, level, call, lines, left_out,
         }, 100 * level,
         if (!is.null(curve)) {
           "that of a curve"
-        } else if (design$word == "sample") {
+        } else if (!has_several(design)) {
           "exact for shares, DeLong's for the AUC"
         } else {
           paste0("by ", unit_words(design), ": each counts as one")

@@ -127,17 +127,23 @@ one_part <- function(y, risk, curve) {
   table
 }
 
-# Measures on new samples, without the jackknife of validate().
+# The measures of validate(), named.
+measures_of <- function(part, study) {
+  found <- hitmiss:::survival_measures(part, study, 0.95)
+  stats::setNames(found$estimate, found$measure)
+}
+
+# Measures on new samples.
 measured <- function(fit, x, y, horizon, n = 20) {
   study <- hitmiss:::survival_study(y, horizon)
   all <- hitmiss:::constant_survival(fit$training$y, 1, study$grid)$score
   list(
-    own = hitmiss:::survival_measures(one_part(
+    own = measures_of(one_part(
       y, predict(fit, x, n = n, threads = 1), predict(fit, x, "survival",
         n = n, times = study$grid, threads = 1
       )
     ), study),
-    all = hitmiss:::survival_measures(one_part(
+    all = measures_of(one_part(
       y, numeric(nrow(x)), matrix(all, nrow(x), length(all), byrow = TRUE)
     ), study)
   )
@@ -207,7 +213,7 @@ store <- function(table, name) {
 }
 
 # One model, which is not the best one, on cohorts of 60 and 200: how often the
-# interval by the jackknife holds what the model gets in 20,000 patients.
+# interval of validate() holds what the model gets in 20,000 patients.
 if (wanted("intervals")) {
   cohort <- function(n, censored) {
     true <- rnorm(n)
@@ -224,10 +230,11 @@ if (wanted("intervals")) {
       d$y, d$risk, exp(-outer(exp(0.67 * d$risk), 0.9 * study$grid))
     )
     if (!intervals) {
-      return(hitmiss:::survival_measures(part, study))
+      return(measures_of(part, study))
     }
     hitmiss:::new_survival_validation(
-      part, list(list(train = TRUE)), d$y, study, 0.95, NULL, character(), 0L
+      part, list(list(train = TRUE)), d$y, study,
+      hitmiss:::new_design(nrow(part)), 0.95, NULL, character(), 0L
     )
   }
   settings <- expand.grid(n = c(60, 200), censored = c(0.3, 0.6))

@@ -266,7 +266,7 @@ r_mutants <- list(
     "selector_power"
   ),
   mutant("report: samples of a patient are independent", "report_model.R",
-    "worth <- if (of$word == \"sample\")", "worth <- if (TRUE)",
+    "worth <- if (!has_several(of))", "worth <- if (TRUE)",
     "report_samples"
   ),
   mutant("survival curves: below no signal", "calibration.R",

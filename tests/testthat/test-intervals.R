@@ -60,7 +60,10 @@ slow_limits <- function(hit, table, unit, weights = NULL,
   for (u in unique(unit)) {
     several <- several || length(unique(class[unit == u])) > 1L
   }
-  if (several) c(sum(below), sum(above)) else sqrt(c(sum(below^2), sum(above^2)))
+  if (several) {
+    return(c(sum(below), sum(above)))
+  }
+  sqrt(c(sum(below^2), sum(above^2)))
 }
 
 slow_interval <- function(curve, table, folds = NULL) {
@@ -86,7 +89,8 @@ test_that("intervals of errors are those of the definition, everywhere", {
     list(kfold(4, 3), 4), list(kfold(3), 3), list(holdout(6, 0.6), NULL),
     list(leave_one_out(), NULL), list(kfold(3, 2), 3, group = "alike"),
     list(kfold(3, 2), 3, group = "mixed"), list(kfold(4, 2), 4, pair = TRUE),
-    list(kfold(3, 2), 3, group = "unequal"), list(holdout(5), NULL, group = "mixed")
+    list(kfold(3, 2), 3, group = "unequal"),
+    list(holdout(5), NULL, group = "mixed")
   )
   for (seed in 1:3) for (design in designs) {
     made <- withr::with_seed(seed, simulate_microarray(
@@ -134,7 +138,9 @@ test_that("means over classes have the intervals of their classes", {
       unit <- group[kept$sample] %||% kept$sample
       value <- function(rows) {
         if (is.null(group) || metric == "macro_f1") {
-          return(reference_metric(metric, kept$truth[rows], kept$predicted[rows]))
+          return(
+            reference_metric(metric, kept$truth[rows], kept$predicted[rows])
+          )
         }
         mean(vapply(unique(kept$truth[rows]), function(class) {
           of <- rows[kept$truth[rows] == class]

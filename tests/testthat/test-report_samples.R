@@ -142,7 +142,7 @@ test_that("held-out answers are counted by class, with their samples", {
   expect_lt(worth, 6)
   interval <- 100 * unlist(exact_interval(worth * 10 / 12, worth, 0.95))
   expect_match(words(0.81, "a"), fixed = TRUE, sprintf(
-    "(of 12 samples of 4 patients), 10 were right (83.3 %%; 95 %% interval: %s)",
+    "12 samples of 4 patients), 10 were right (83.3 %%; 95 %% interval: %s)",
     sprintf("%.1f to %.1f %%", interval[[1]], interval[[2]])
   ))
   # Repetitions of four samples are still four samples.

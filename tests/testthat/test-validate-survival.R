@@ -147,7 +147,11 @@ test_that("limits are by what each unit adds, by the weight of its samples", {
       total <- total + rowSums(terms[, counted == u, drop = FALSE])^2
     }
     g <- length(unique(counted))
-    half <- (if (seed > 2) qt(0.95, g - 1) else qnorm(0.95)) * sqrt(total * if (seed > 2) g / (g - 1) else 1)
+    half <- if (seed > 2) {
+      qt(0.95, g - 1) * sqrt(total * g / (g - 1))
+    } else {
+      qnorm(0.95) * sqrt(total)
+    }
     e <- found$estimate
     logit <- half / e / (1 - e)
     wanted <- cbind(

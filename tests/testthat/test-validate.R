@@ -226,8 +226,7 @@ test_that("pairs are right or wrong together, and are counted as pairs", {
 test_that("patients count as one: shares, intervals and areas by patients", {
   designs <- list(
     equal = rep(1:10, 4), unequal = rep(1:6, c(20, 10, 4, 3, 2, 1)),
-    constant = rep(1:8, c(12, 4, 3, 1, 11, 5, 2, 2)), one = rep(1, 40),
-    alone = 1:40
+    constant = rep(1:8, c(12, 4, 3, 1, 11, 5, 2, 2)), one = rep(1, 40)
   )
   for (seed in 1:2) for (name in names(designs)) {
     v <- validated(c(20, 20), seed = seed, effect = 0.7)
@@ -294,10 +293,14 @@ test_that("patients count as one: shares, intervals and areas by patients", {
       ))), as.data.frame(found)
     )
   }
-  expect_refusal(validate(v$fit, v$new, v$truth, group = 1:3), "group")
-  expect_refusal(
-    validate(v$fit, v$new, v$truth, group = c(NA, 2:40)), "group"
+  test <- function(...) {
+    suppressWarnings(suppressMessages(validate(v$fit, v$new, v$truth, ...)))
+  }
+  expect_identical(
+    as.data.frame(test(group = 40:1)), as.data.frame(test())
   )
+  expect_refusal(test(group = 1:3), "group")
+  expect_refusal(test(group = c(NA, 2:40)), "group")
 })
 
 test_that("pairs of one patient are no independent pairs", {
