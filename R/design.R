@@ -17,11 +17,12 @@
 #'   controls of one set). The mean of its pair is subtracted from every value
 #'   before scaling, and samples of one pair are not compared. Each pair must
 #'   hold two classes; not together with `group`. Such a fit predicts whole
-#'   pairs: `predict(fit, new, pair = )`. With a `block` that varies within pairs
-#'   (tumours and normal samples in different batches) the effects of the blocks
-#'   are taken out first, by least squares with pair and class in the training
-#'   samples; new samples need their `block` too. A block that is the same
-#'   for all samples of each pair has no effect on differences and is refused.
+#'   pairs: `predict(fit, new, pair = )`. With a `block` that varies within
+#'   pairs (tumours and normal samples in different batches) the effects of the
+#'   blocks are taken out first, by least squares with pair and class in the
+#'   training samples; new samples need their `block` too. A block that is the
+#'   same for all samples of each pair has no effect on differences and is
+#'   refused.
 #' * `block`: the batch, chip or cohort. Only samples of the same block are
 #'   compared, so that effects that are constant in a block, such as a batch
 #'   shift, cancel. Scaling uses all samples. `block` does not increase power:
