@@ -17,11 +17,12 @@
 #'   controls of one set). The mean of its pair is subtracted from every value
 #'   before scaling, and samples of one pair are not compared. Each pair must
 #'   hold two classes; not together with `group`. Such a fit predicts whole
-#'   pairs: `predict(fit, new, pair = )`. With a `block` that varies within pairs
-#'   (tumours and normal samples in different batches) the effects of the blocks
-#'   are taken out first, by least squares with pair and class in the training
-#'   samples; new samples need their `block` too. A block that is the same
-#'   for all samples of each pair has no effect on differences and is refused.
+#'   pairs: `predict(fit, new, pair = )`. With a `block` that varies within
+#'   pairs (tumours and normal samples in different batches) the effects of the
+#'   blocks are taken out first, by least squares with pair and class in the
+#'   training samples; new samples need their `block` too. A block that is the
+#'   same for all samples of each pair has no effect on differences and is
+#'   refused.
 #' * `block`: the batch, chip or cohort. Only samples of the same block are
 #'   compared, so that effects that are constant in a block, such as a batch
 #'   shift, cancel. Scaling uses all samples. `block` does not increase power:
@@ -285,51 +286,14 @@ with_crossed_blocks <- function(problem, block) {
   problem
 }
 
-#' A problem of pairs without the effects of the blocks that cross them
-#'
-#' Least squares with pair and class, over the training samples. What selectors
-#' get has no blocks any more.
-#' @param train Positions of the training samples, which for an evaluation are
-#'   some of them: values are then differences again.
-#' @return The problem, with `effects_of_blocks`: blocks x features, named.
-#' @noRd
-without_blocks <- function(problem, train = NULL) {
-  design <- problem$design
-  if (is.null(design$pair) || is.null(design$block)) {
+# Returns a problem that was prepared with differences from its pairs, if any.
+prepared_pairs <- function(problem) {
+  if (is.null(problem$design$pair)) {
     return(problem)
   }
-  levels <- unique(design$given$block)
-  of_block <- outer(design$given$block, levels, "==") + 0
-  used <- train %||% seq_along(problem$y)
-  used <- used[!is.na(problem$y[used])]
-  apart <- \(of) centre_pairs(of[used, , drop = FALSE], design$pair[used])
-  n_classes <- nlevels(problem$y)
-  class <- apart(outer(as.integer(problem$y), seq_len(n_classes), "==") + 0)
-  terms <- cbind(class, apart(of_block))[, -c(1L, n_classes + 1L), drop = FALSE]
-  # A block without training samples has no effect to take out.
-  varies <- colSums(abs(terms)) > 0
-  terms <- terms[, varies, drop = FALSE]
-  fit <- qr(terms)
-  if (fit$rank < ncol(terms)) {
-    abort_input(c(
-      "{.arg block} cannot be told from the classes within pairs.",
-      i = "Some pairs need both classes in one block, or the classes in other
-           blocks than in other pairs."
-    ), "block")
-  }
-  found <- known_slopes(fit, terms, apart(problem$values))
-  effects <- matrix(0, length(levels), ncol(problem$values),
-    dimnames = list(levels, problem$features)
-  )
-  of_blocks <- which(varies) >= n_classes
-  effects[which(varies)[of_blocks] - n_classes + 2L, ] <- found[of_blocks, ]
-  problem$values <- problem$values - of_block %*% effects
-  if (!is.null(train)) {
-    problem$values <- centre_pairs(problem$values, design$pair)
-  }
-  problem$effects_of_blocks <- effects
-  problem$design$given$block <- NULL
-  problem
+  problem$values <- centre_pairs(dense_by_sample(problem), problem$design$pair)
+  problem[c("storage", "features_in")] <- c("dense", "columns")
+  if (is.null(problem$present)) problem else with_present(problem)
 }
 
 refuse_pairs <- function(...) {
@@ -383,46 +347,6 @@ dense_by_sample <- function(problem, arg = "pair") {
   if (problem$features_in == "rows") values <- t(values)
   storage.mode(values) <- "double"
   values
-}
-
-#' Class means over pairs, and the spread of the differences within pairs
-#'
-#' Each pair counts once: its value of a class is the mean of its samples of the
-#' class, its difference that value less the mean of its other classes' values.
-#' @return list(means, difference: the mean over pairs, spread, variance of the
-#'   effects, df): features x classes, the last two in one row if no value is
-#'   missing.
-#' @noRd
-within_pairs <- function(values, codes, y) {
-  cell <- (codes - 1) * nlevels(y) + as.integer(y)
-  known <- which(!is.na(y))
-  means <- rowsum(values[known, , drop = FALSE], cell[known]) /
-    as.vector(table(cell[known]))
-  cell <- sort(unique(cell[known]))
-  pair <- (cell - 1) %/% nlevels(y)
-  class <- (cell - 1) %% nlevels(y) + 1
-  others <- stats::ave(cell, pair, FUN = length) - 1
-  sums <- rowsum(means, pair)[match(pair, sort(unique(pair))), , drop = FALSE]
-  differences <- means - (sums - means) / others
-  by_class <- function(of, fun) {
-    vapply(seq_len(nlevels(y)), function(k) {
-      fun(of[class == k, , drop = FALSE])
-    }, numeric(ncol(values))) |>
-      matrix(ncol = nlevels(y))
-  }
-  spread <- function(d) {
-    d <- d - rep(colMeans(d, na.rm = TRUE), each = nrow(d))
-    sqrt(colSums(d^2, na.rm = TRUE) / (count(d) - 1))
-  }
-  count <- function(d) nrow(d) - colSums(is.na(d))
-  n <- by_class(differences, count)
-  if (!anyNA(differences)) n <- n[1L, , drop = FALSE]
-  mean_of <- \(of) by_class(of, \(m) colMeans(m, na.rm = TRUE))
-  list(
-    means = mean_of(means), difference = mean_of(differences),
-    spread = by_class(differences, spread), variance = 1 / n,
-    df = n - 1
-  )
 }
 
 #' New samples, centred by their own pairs

@@ -482,12 +482,7 @@ prepared_problem <- function(problem, parts, given, rows) {
   problem[fields] <- ready[fields]
   problem$present <- ready$present
   problem$levels <- ready$levels
-  if (is.null(problem$design$pair)) {
-    return(problem)
-  }
-  problem$values <- centre_pairs(dense_by_sample(problem), problem$design$pair)
-  problem[c("storage", "features_in")] <- c("dense", "columns")
-  if (is.null(problem$present)) problem else with_present(problem)
+  prepared_pairs(problem)
 }
 
 check_prepared <- function(part, given, features) {

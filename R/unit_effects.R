@@ -104,10 +104,13 @@ unit_sums <- function(values) {
 # with Satterthwaite's df: an estimate that weighs most because its few units
 # agree by chance brings its own few degrees of freedom.
 weighted_estimate <- function(estimates) {
-  sum_of <- function(term) Reduce(`+`, lapply(estimates, function(part) {
-    ifelse(part$df >= 1 & part$variance > 0, term(part), 0) |>
-      (\(v) replace(v, is.na(v), 0))()
-  }))
+  sum_of <- function(term) {
+    terms <- lapply(estimates, function(part) {
+      there <- part$df >= 1 & part$variance > 0
+      ifelse(there %in% TRUE, term(part), 0)
+    })
+    Reduce(`+`, terms)
+  }
   weight <- sum_of(\(part) 1 / part$variance)
   list(
     difference = sum_of(\(part) part$difference / part$variance) / weight,

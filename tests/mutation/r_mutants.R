@@ -291,10 +291,6 @@ r_mutants <- list(
   mutant("units: their classes leave them", "units.R",
     "ifelse(cells$mixed, max(block) + cells$unit, block)", "block", "units"
   ),
-  mutant("far samples: beside samples of the same unit",
-    "selector-predict-scale.R", "distance[!leave_out(design, i)]",
-    "distance[i]", "selector-predict-scale"
-  ),
   mutant("calibration: groups count by their samples", "tuned-calibrate.R",
     "units / length(problem$y)", "1", "tuned-calibrate"
   ),
@@ -338,7 +334,8 @@ r_mutants <- list(
   ),
   mutant("far: a training sample is its own nearest",
     "selector-predict-scale.R",
-    "if (own) distance[[i]] <- Inf", "", "selector-predict-scale"
+    "if (own) distance[!leave_out(design, i)] <- Inf", "",
+    "selector-predict-scale"
   ),
   mutant("far: a shift of all features adds nothing",
     "selector-predict-scale.R",

@@ -233,7 +233,7 @@ test_that("samples without any value are no copies", {
   x[1:4, ] <- NA
   problem <- list(
     values = x, storage = "dense", features_in = "columns",
-    features = paste0("g", 1:20), samples = NULL
+    features = paste0("g", 1:20), samples = NULL, design = new_design(40L)
   )
   expect_no_message(inform_copies(problem))
   problem$values[6, ] <- x[5, ]

@@ -18,7 +18,7 @@ test_that("features are planted as they are defined", {
     x <- matrix(rnorm(n * j), n)
     y <- factor(sample(rep_len(seq_len(k), n)))
     block <- if (round %% 3L == 0L) rep_len(1:2, n)
-    problem <- list(y = y, block = block)
+    problem <- list(y = y, design = new_design(n, list(block = block)))
     draw <- list(
       features = sample(j, 4L), class = sample.int(k, 4L, TRUE),
       up = sample(c(-1, 1), 4L, TRUE), order = runif(n)
