@@ -374,6 +374,9 @@ format.summary_hitmiss_curve <- function(x, ...) {
     },
     ", were learned on the training parts alone",
     curve_kind(x)$study_words(x),
+    if (!is.null(x$design$pair)) {
+      "; the error is that of saying which of two samples of one pair is which"
+    },
     "; random seed: as set; hitmiss ", x$version, "."
   )
 }
