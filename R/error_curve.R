@@ -199,7 +199,7 @@ error_curve <- function(x, y, selectors, sizes = NULL, classifier = NULL,
   if (missing(selectors)) abort_missing("selectors")
   call <- match.call()
   selectors <- check_selectors(selectors, call, lists = TRUE)
-  check_unprepared(selectors, pair, prepare)
+  check_unprepared(selectors, pair)
   # A preparation may fill in missing values, and gets categories as they are.
   as_given <- if (is.null(prepare)) as_problem_coded else as_problem
   problem <- as_given(x, y,
