@@ -154,11 +154,12 @@
 #' The tables of such a fit have, for each feature alone, `direction` (`"up"` if
 #' high values go with early events), `effect_raw`, the log hazard ratio of one
 #' standard deviation (one Newton step), and `z`, both by Cox's score test
-#' (stratified by block; with `group` the variance of `z` is by groups). The table shows how many of 10 true features among 500
-#' are in the best 20, by `relief()` and by `reference_scores(method = "cox")`
-#' and `"cox2"` (200 samples, 30 % censored, 30 data sets, standard errors at
-#' most 0.3; `tests/bench/survival.R`). For interactions give `k` of an eighth
-#' to a quarter of the samples.
+#' (stratified by block; with `group` the variance of `z` is by groups). The
+#' table shows how many of 10 true features among 500 are in the best 20, by
+#' `relief()` and by `reference_scores(method = "cox")` and `"cox2"` (200
+#' samples, 30 % censored, 30 data sets, standard errors at most 0.3;
+#' `tests/bench/survival.R`). For interactions give `k` of an eighth to a
+#' quarter of the samples.
 #'
 #' | effects | `relief()` | `"cox"` | `"cox2"` |
 #' |---|---|---|---|

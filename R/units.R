@@ -197,7 +197,8 @@ paired_line <- function(design, end = "") {
   if (!is.null(design$pair)) {
     paste0(
       "The error is that of saying which of two samples of one pair is which, ",
-      "not that of a single new sample (give the pairs as `group` for that)", end
+      "not that of a single new sample; for that give the pairs as `group`",
+      end
     )
   }
 }

@@ -1,7 +1,7 @@
 # The first example of README over 20 draws: ten genes of 1,000 are high in one
 # half of a class and low in the other. How many of them are in the best ten,
-# and how long does each method take? Its table is subtypes.csv in
-# inst/reproduce/results.
+# and how long does each method take? Its table is subtypes.csv, among the
+# stored results.
 #   Rscript tests/bench/subtypes.R
 # SPDX-License-Identifier: GPL-3.0-or-later
 library(hitmiss)

@@ -131,7 +131,7 @@ core_mutants <- list(
     "search.set_k(", "if (rule.k < 0)\n      search.set_k(", "balanced_weights"
   ),
   mutant("balance: the own group is a candidate too",
-    "pairs/allowed_pairs.hpp", "(own.samples > 0 ? 1 : 0)", "0",
+    "pairs/allowed_pairs.hpp", "std::min(own.samples, 1)", "0",
     "walked_relief"
   ),
   mutant("walk: weights of the ranks before a neighbour's",

@@ -259,7 +259,8 @@ test_that("a vote of the fit's own gives no warning where all is known", {
 
 test_that("a user's classifier gets columns of unlike names", {
   x <- data.frame(
-    a = gl(3, 4, 36, labels = c("x", "y", "z")), b = rep(1:6, 6) + 0.5, ax = 36:1
+    a = gl(3, 4, 36, labels = c("x", "y", "z")), b = rep(1:6, 6) + 0.5,
+    ax = 36:1
   )
   seen <- list()
   spy <- function(x_train, y_train, x_test) {

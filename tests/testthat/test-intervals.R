@@ -73,7 +73,9 @@ slow_interval <- function(curve, table, folds = NULL) {
     slow_mean(wrong[table$split == s], unit[table$split == s])
   }, 0)
   # With groups the quantiles are those of t.
-  t <- if (curve$design$word == "sample") 1 else {
+  t <- if (curve$design$word == "sample") {
+    1
+  } else {
     qt(0.975, length(unique(curve$design$unit)) - 1) / qnorm(0.975)
   }
   reach <- slow_limits(wrong, table, unit, z = t * qnorm(0.975))
