@@ -34,6 +34,7 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     sparse = observed$sparse, level = options$level,
     n_features = length(problem$features), n_samples = length(problem$y),
     fit = raw, n_groups = n_groups(problem$design),
+    samples = samples_words(problem$design),
     n_lacking = if (!is.null(problem$present)) {
       sum(at[q <= 0.1] %in% lacking_features(problem))
     }
@@ -47,9 +48,7 @@ new_fdr <- function(problem, raw, observed, runs, options, call) {
     list("fdr", table, call = call),
     figures,
     list(
-      lines = fdr_lines(
-        c(figures, samples = samples_words(problem$design)), nrow(table), empty
-      ), what = "features",
+      lines = fdr_lines(figures, nrow(table), empty), what = "features",
       columns = if (!empty) {
         intersect(c(
           "rank", "feature", "score", "q", "upper", "class", "direction",

@@ -35,6 +35,8 @@ test_that("false discoveries are drawn by q and against effects", {
   found <- withr::with_seed(1, probe_fdr(data$x, data$y, t_scores, n = Inf))
   list <- ggplot2::layer_data(ggplot2::autoplot(found), 2L)
   expect_identical(list$y, found$q)
+  caption <- ggplot2::autoplot(found)$labels$caption
+  expect_match(caption, "runs; 20 samples x")
   volcano <- ggplot2::autoplot(found, "volcano", n = 2)
   points <- ggplot2::layer_data(volcano, 2L)
   expect_equal(points$y, -log10(found$q))
