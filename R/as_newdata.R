@@ -93,6 +93,9 @@ prepared_newdata <- function(newdata, fit) {
   if (prepared$frame && is.data.frame(opened$values)) {
     values <- as.data.frame(opened$values)[at]
     names(values) <- prepared$features
+    if (length(prepared$imputes) == length(prepared$steps)) {
+      values <- unseen_as_missing(values, c(fit$levels, fit$ranks))
+    }
   } else {
     values <- columns_of(opened, at)
   }

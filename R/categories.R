@@ -110,6 +110,17 @@ coded_newdata <- function(newdata, fit, needed) {
   code_categories(newdata, levels)
 }
 
+# A preparation that only fills in missing values fills in unseen categories.
+unseen_as_missing <- function(values, levels) {
+  levels <- levels[names(levels) %in% names(values)]
+  warn_unseen(values, levels)
+  for (name in names(levels)) {
+    unseen <- !as.character(values[[name]]) %in% levels[[name]]
+    values[[name]][unseen] <- NA
+  }
+  values
+}
+
 # Categories without a code become missing values; one warning names them all.
 warn_unseen <- function(newdata, levels) {
   given <- lapply(unclass(newdata)[names(levels)], as.character)
@@ -174,9 +185,9 @@ indicator_columns <- function(features, levels) {
 # Names the columns as model.matrix() does, for classifiers of the user.
 indicator_names <- function(features, columns, levels) {
   names <- features[columns$of]
-  level <- unlist(Map(\(name, k) levels[[name]][k], names, columns$level))
-  coded <- which(!is.na(columns$level))
-  names[coded] <- paste0(names[coded], level[coded])
+  for (k in which(!is.na(columns$level))) {
+    names[[k]] <- paste0(names[[k]], levels[[names[[k]]]][columns$level[[k]]])
+  }
   make.unique(names)
 }
 

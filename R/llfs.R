@@ -321,7 +321,7 @@ llfs_control <- function(control) {
     arg <- paste0("control$", name)
     control[[name]] <<- with(control[[name]], ..., arg = arg)
   }
-  check("tol", check_number, min = 1e-9, max = 1)
+  check("tol", check_number, min = 1e-15, max = 1)
   check("draws", check_count)
   check("enumerate", check_count, min = 0, max = 20)
   check("working_set", check_count, min = 4)

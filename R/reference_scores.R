@@ -177,6 +177,7 @@ reference_scores <- function(x, y,
 #' @rawNamespace S3method(stabs::selected,numeric)
 selected.numeric <- function(x, n, ...) {
   check_no_dots(...)
+  if (missing(x)) abort_missing("x")
   top_features(x, force_given(n, "n"))$feature
 }
 
@@ -184,6 +185,7 @@ selected.numeric <- function(x, n, ...) {
 #' @export
 top_features.numeric <- function(x, n = 10, ...) {
   check_no_dots(...)
+  if (missing(x)) abort_missing("x")
   if (is.object(x) || length(x) == 0L || !is_texts(names(x))) {
     abort_input(
       "{.arg x} must be a fit of this package, or scores that are named by their

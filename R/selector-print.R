@@ -242,9 +242,13 @@ tuned_line <- function(x) {
   tried <- Filter(\(name) length(unique(x$tuned[[name]])) > 1L, own)
   if (length(tried) > 0L) own <- tried
   sprintf(
-    "chosen among %d by cross-validation: %s (%s %.3f)", nrow(x$tuned),
+    "chosen among %d by cross-validation: %s (%s %.3f)%s", nrow(x$tuned),
     parameter_text(as.list(chosen[own])), attr(x$tuned, "loss") %||% "error",
-    chosen$error
+    chosen$error, if (is.null(x$tuned_n)) {
+      ""
+    } else {
+      sprintf("; predicts by %d features", x$tuned_n)
+    }
   )
 }
 

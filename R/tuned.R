@@ -258,7 +258,7 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     abort_input("The selector has no argument {.arg pair}.", "pair")
   }
   if (length(tuning$candidates) == 0L) {
-    return(call_with(tuning, 0L, x, y, given, design))
+    return(with_tuned_n(call_with(tuning, 0L, x, y, given, design), tuning$n))
   }
   problem <- as_problem_coded(
     x, y, assay = given$assay, outcome = evaluated, missing = TRUE
@@ -306,8 +306,13 @@ tuned_fit <- function(tuning, x, y, given, design, call) {
     attr(table, "loss") <- paste0(if (metric$larger) "1 - ", metric$label)
   }
   fit$tuned <- table
-  if (!is.null(tuning$n) && !inherits(fit, "hitmiss_llfs")) {
-    fit$tuned_n <- min(tuning$n, length(usual_list(fit)))
+  with_tuned_n(fit, tuning$n)
+}
+
+# A fit that predicts by `n` features unless its user says otherwise.
+with_tuned_n <- function(fit, n) {
+  if (!is.null(n) && !inherits(fit, "hitmiss_llfs")) {
+    fit$tuned_n <- min(n, length(usual_list(fit)))
   }
   fit
 }
@@ -388,6 +393,14 @@ tuning_errors <- function(table, runs, metric, together) {
 # Returns the grid with its errors; a combination that failed in a split has
 # none.
 tuning_table <- function(tuning, error, failures) {
+  error[!is.finite(error)] <- NA
+  if (all(is.na(error)) && length(failures) == 0L) {
+    abort_user(
+      "the metric of {.fn tuned} has no finite value for any combination: of
+       survival times, no two samples of an inner part may be comparable.",
+      "metric"
+    )
+  }
   tell_failures(
     failures, if (all(is.na(error))) length(failures) else Inf, "{.fn tuned}:
      {sum(is.na(error))} of {length(error)} combinations failed in an inner

@@ -155,7 +155,9 @@ new_turf <- function(problem, rounds, drop, n_stop, seconds, call) {
   )
   fit$levels <- problem$levels
   # What the first fit knows by its block.
-  for (field in c("present", "lacking", "contrasts", "hazard", "design")) {
+  for (field in c(
+    "present", "lacking", "contrasts", "hazard", "design", "tuned_n"
+  )) {
     fit[[field]] <- first[[field]]
   }
   fit

@@ -60,7 +60,7 @@ call_selector <- function(selector, x, y, size = NA, design = NULL) {
 # Returns what a selector takes of a design. One without an argument for pairs,
 # whose values are differences already, gets them as groups.
 taken_design <- function(selector, given) {
-  given <- as.list(given)
+  given <- Filter(Negate(is.null), as.list(given))
   if (!takes_argument(selector, "pair")) {
     names(given)[names(given) == "pair"] <- "group"
   }

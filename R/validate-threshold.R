@@ -56,8 +56,9 @@ called_classes <- function(predictions, threshold, positive) {
   }
   # Scores of a user's classifier need not be probabilities.
   check_number(threshold, min = min(0, score), max = max(1, score))
+  # Shares of votes that tie with it may be less in the last digit.
   called[] <- ifelse(
-    score >= threshold, positive, setdiff(levels(called), positive)
+    score >= threshold - 1e-9, positive, setdiff(levels(called), positive)
   )
   called
 }

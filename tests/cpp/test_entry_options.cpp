@@ -4,6 +4,7 @@
 // in test_entries.cpp.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <stdexcept>
@@ -90,6 +91,14 @@ const Array<double> whole{Limits::max(), Limits::max() - 3.0, Limits::min(),
 const Array<double> real{nan,    inf,     -inf,  1.7e308, -1.7e308,
                          1e-310, -1e-310, 1e300, 0.0,     -1.0};
 
+/// A whole number may lie outside of T, and is cut to its last bits then.
+template <class T> T as(double value) {
+  if constexpr (std::is_integral<T>::value)
+    return static_cast<T>(static_cast<std::int64_t>(value));
+  else
+    return value;
+}
+
 class Table {
 public:
   /// `run(options, runtime)` calls the entry; `member` is one of its options.
@@ -123,7 +132,7 @@ public:
       rows.push_back({what,
                       [=](double value, Runtime &r) {
                         Data data;
-                        (data.*member)[place] = static_cast<T>(value);
+                        (data.*member)[place] = as<T>(value);
                         return run(data, r);
                       },
                       integers ? whole : real});

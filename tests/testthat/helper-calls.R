@@ -176,6 +176,10 @@ simulation_calls <- function() {
     valid_call(
       "top_features.default", "a", generic = "top_features", refused = TRUE
     ),
+    # The generic leads scores to their own method.
+    valid_call("top_features.default", c(a = 2, b = 1),
+      generic = "top_features"
+    ),
     valid_call("simulate_localized",
       samples = c(3, 3, 4), noise = 2, random = TRUE
     ),

@@ -200,3 +200,22 @@ test_that("probes of categories are categories", {
   )))
   expect_identical(rownames(stability(curve)$frequency), names(p$x))
 })
+
+test_that("a preparation fills in a category that training lacks", {
+  withr::local_seed(4)
+  y <- gl(2, 15, labels = c("a", "b"))
+  x <- data.frame(
+    kind = factor(rep(c("n", "f", "f"), 10)), one = 3 * (y == "b") + rnorm(30),
+    two = rnorm(30)
+  )
+  fit <- tuned(relief, prepare = prepare_impute())(x, y)
+  unseen <- gap <- transform(x[1:4, ], kind = as.character(kind))
+  unseen$kind[[2L]] <- "new"
+  gap$kind[[2L]] <- NA
+  expect_warning(
+    found <- predict(fit, unseen, type = "prob"),
+    class = "hitmiss_warning_unseen"
+  )
+  expect_identical(found, predict(fit, gap, type = "prob"))
+  expect_false(anyNA(found))
+})

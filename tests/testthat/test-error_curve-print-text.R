@@ -29,7 +29,7 @@ test_that("the sentence has selectors, samples, design, splits and version", {
     made$text, "error of nearest neighbours",
     "r (ReliefF, k = 10, scale = range, group = given)",
     "g (KBFS, n = 4, scale = zscore), v (sizes: 2, 5)",
-    "24 samples in 12 groups",
+    "24 samples of 12 groups",
     "40 features", "class1 12, class2 12", "2 times 3-fold cross-validation",
     "groups kept whole", "chosen on each training part by 2-fold",
     "preparation (the 30 features", "random seed: as set",

@@ -198,6 +198,24 @@ test_that("groups stay whole in the inner splits, and go on to the selector", {
   expect_false(anyNA(curve$values$spy))
 })
 
+test_that("n counts without parameters to try, too", {
+  data <- array_data()
+  fit <- seeded(tuned(relief, prepare = prepare_filter(n = 60), n = 3), data)
+  expect_identical(
+    predict(fit, data$x + 0.3, type = "prob"),
+    predict(fit, data$x + 0.3, type = "prob", n = 3)
+  )
+})
+
+test_that("a metric without a finite value chooses nothing", {
+  data <- array_data()
+  none <- function(truth, predicted) Inf
+  expect_error(
+    seeded(tuned(relief, k = c(1, 3), metric = none), data), "no finite value",
+    class = "hitmiss_error"
+  )
+})
+
 test_that("print() of a tuned fit names what was tried", {
   data <- array_data()
   choose <- tuned(relief, k = c(1, 3), threads = 1, resampling = kfold(2))

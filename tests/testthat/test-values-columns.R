@@ -155,7 +155,11 @@ test_that("ordered features are the ranks of their levels", {
   new$stage <- as.character(new$stage)
   expect_identical(predict(fit, new), known)
   new$stage[[1L]] <- "V"
-  expect_refusal(predict(fit, new), "newdata")
+  expect_warning(
+    unseen <- predict(fit, new),
+    class = "hitmiss_warning_unseen"
+  )
+  expect_identical(unname(which(is.na(unseen))), 1L)
   missing <- staged[1:8, ]
   missing$stage[[2L]] <- NA
   expect_identical(which(is.na(predict(fit, missing))), c(`2` = 2L),

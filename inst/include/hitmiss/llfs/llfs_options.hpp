@@ -79,7 +79,7 @@ struct LlfsOptions {
       require(beta[b] > beta[b - 1], "beta must increase");
     require(parsimony >= 0.0, "parsimony must be at least 0");
     require(size_penalty >= 0.0, "size_penalty must be at least 0");
-    require(tol >= 1e-9, "tol must be at least 1e-9: digits end there");
+    require(tol >= 1e-15, "tol must be at least 1e-15: digits end there");
     require(draws >= 1, "draws must be at least 1");
     require(enumerate >= 0 && enumerate <= 20,
             "enumerate must lie in 0 ... 20: it tries 2^enumerate sets");
