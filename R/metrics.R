@@ -88,11 +88,11 @@ metric_value <- function(metric, table, tested = table$truth) {
 
 own_value <- function(table, metric) {
   truth <- curve_kind(metric)$truth(table)
-  value <- if (isTRUE(metric$scores)) {
+  value <- call_user(if (isTRUE(metric$scores)) {
     metric$fun(truth, table$predicted, table$score)
   } else {
     metric$fun(truth, table$predicted)
-  }
+  }, "metric")
   if (!(is.numeric(value) || is.logical(value)) || length(value) != 1L) {
     abort_user(
       "{.arg metric} must return one number, not {describe(value)}.", "metric"

@@ -67,19 +67,19 @@ taken_design <- function(selector, given) {
   given[vapply(names(given), takes_argument, NA, selector = selector)]
 }
 
-#' Call the user's selector once, on all samples
+#' Call a function of the user where nothing can be had without it
 #'
 #' An error that is not one of this package gets a class and the argument's
 #' name.
 #' @param code The call.
 #' @noRd
-call_user <- function(code) {
+call_user <- function(code, arg = "selector") {
   catch_error(memory_errors(code), function(e) {
     if (inherits(e, "hitmiss_error")) stop(e)
     abort(
-      "the function given as {.arg selector} failed: {conditionMessage(e)}",
+      "the function given as {.arg {arg}} failed: {conditionMessage(e)}",
       c("hitmiss_error_failed", "hitmiss_error_input"),
-      arg = "selector", parent = e
+      arg = arg, parent = e
     )
   })
 }

@@ -433,7 +433,7 @@ r_mutants <- list(
     "positive <- positive_class(NULL, classes)\n  if", "positive"
   ),
   mutant("cut-off: a score equal to it is negative", "validate-threshold.R",
-    "score >= threshold, positive", "score > threshold, positive",
+    "score >= threshold - 1e-9, positive", "score > threshold + 1e-9, positive",
     "validate-threshold"
   ),
   mutant("cut-off: all scores are probabilities", "validate-threshold.R",

@@ -78,3 +78,13 @@ test_that("a metric of one's own is a function of the predictions", {
   labels <- function(x_train, y_train, x_test) rep("class1", nrow(x_test))
   expect_refusal(run(area, holdout(2), classifier = labels), "metric")
 })
+
+test_that("a metric of the user that fails is named", {
+  data <- block_data(4, c(8, 8))
+  error <- expect_error(
+    error_curve(data$x, data$y, \(x, y) colnames(x), 2,
+      metric = \(truth, predicted) stop("no such metric")
+    ), "no such metric", class = "hitmiss_error_input"
+  )
+  expect_identical(error$arg, "metric")
+})
