@@ -34,7 +34,7 @@ unit_differences <- function(problem, spread, threads) {
       rowsum(of[chosen])
     n <- rowsum(0 + known, of[chosen])
     all <- matrix(NA_real_, max(donor), ncol(means))
-    all[as.integer(rownames(sums)), ] <- ifelse(n > 0, sums / n, NA)
+    all[as.integer(rownames(sums)), ] <- sums / n
     all
   }
   first <- match(seq_len(max(donor)), donor)
