@@ -38,7 +38,10 @@ unit_differences <- function(problem, spread, threads) {
     all
   }
   first <- match(seq_len(max(donor)), donor)
-  parts <- lapply(seq_len(n_classes), function(k) {
+  units_of <- function(values) {
+    colSums(rowsum(0 + !is.na(values), unit[first]) > 0)
+  }
+  parts <- lapply(seq_len(if (n_classes == 2L) 1L else n_classes), function(k) {
     own <- side(class == k)
     rest <- side(class != k)
     estimates <- lapply(split(seq_along(first), block[first]), function(rows) {
@@ -46,9 +49,16 @@ unit_differences <- function(problem, spread, threads) {
     })
     found <- weighted_estimate(unlist(estimates, recursive = FALSE))
     found$difference <- found$difference * spread
-    found$n <- colSums(rowsum(0 + !is.na(own), unit[first]) > 0)
+    found$n <- units_of(own)
+    found$rest <- if (n_classes == 2L) units_of(rest)
     found
   })
+  # The second of two classes is the first one's mirror.
+  if (n_classes == 2L) {
+    parts[[2L]] <- replace(parts[[1L]], c("difference", "n"), list(
+      -parts[[1L]]$difference, parts[[1L]]$rest
+    ))
+  }
   fields <- c("difference", "variance", "df", "n")
   lapply(stats::setNames(nm = fields), function(field) {
     do.call(cbind, lapply(parts, `[[`, field))
